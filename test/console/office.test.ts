@@ -158,6 +158,29 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a name is changed twice in a row, but not over what another one changed meanwhile', async () => {
+    const made = await pages.call('POST', '/brands', { name: 'Marca Inquieta' });
+    const { id } = (await made.json()) as { id: string };
+    const { page, close } = await pages.open('/console/marcas?q=Marca%20Inquieta');
+    const dialog = page.getByRole('dialog');
+    const rename = async (name: string) => {
+      await dialog.getByLabel('Nome').fill(name);
+      await dialog.getByRole('button', { name: 'Salvar' }).click();
+    };
+    for (const name of ['Marca Inquieta 1', 'Marca Inquieta 2']) {
+      await page.getByRole('button', { name: 'Editar' }).click();
+      await rename(name);
+      await page.getByRole('row', { name }).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Editar' }).click();
+    await page.locator('dialog .button.main[aria-disabled="false"]').waitFor();
+    await pages.call('PATCH', `/brands/${id}`, { name: 'Marca Inquieta 3' });
+    await rename('Marca Inquieta 4');
+    await dialog.getByText('Outra pessoa mudou este registro').waitFor();
+    await close();
+  });
+
   test('a sale gets its document, shown beside its print, which is cancelled while the time runs', async () => {
     const { page, close } = await pages.open(`/console/vendas/${await saleWithoutDocument()}`);
     await page.getByRole('button', { name: 'Emitir documento' }).click();

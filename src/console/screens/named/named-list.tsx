@@ -242,6 +242,7 @@ function EditDialog({
   const tag = useRead({
     key: [path, row.id, 'tag'],
     kinds: [],
+    anew: true,
     read: async (signal) => {
       const { response } = await api.GET(`${path}/{id}` as '/brands/{id}', {
         params: { path: { id: row.id } },

@@ -125,7 +125,8 @@ function KnownRule({ id, onClose }: { readonly id: string; readonly onClose: () 
   const t = useWords(fiscalWords);
   const reading = useRead({
     key: ['tax-rule', id],
-    kinds: ['taxRule'],
+    kinds: [],
+    anew: true,
     read: (signal) => tagged(api.GET('/fiscal/tax-rules/{id}', { params: { path: { id } }, signal })),
   });
   return (
@@ -147,7 +148,6 @@ function EditRule({
   const t = useWords(fiscalWords);
   const shared = useWords(frame);
   const form = useForm(valuesOf(record));
-  const [first] = useState(etag);
   const params = { path: { id: record.id } };
   const change = useCommand({
     send: (values: RuleValues, headers) =>
@@ -155,7 +155,7 @@ function EditRule({
         api.PATCH('/fiscal/tax-rules/{id}', {
           params,
           body: bodyOf(values),
-          headers: ifMatch(headers, { etag: first }),
+          headers: ifMatch(headers, { etag }),
         }),
       ),
     kinds: ['taxRule'],
@@ -191,7 +191,7 @@ function EditRule({
         <DestructiveDialog
           title={t('ruleDelete')}
           subject={['tax-rule', record.id]}
-          etag={first}
+          etag={etag}
           kinds={['taxRule']}
           send={(sent) =>
             api.DELETE('/fiscal/tax-rules/{id}', {
