@@ -640,6 +640,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText('1 diferença registrada.').waitFor();
     await until('it is booked in the other tab too', async () => (await field(other).inputValue()) === '');
     expect(await inStock()).toBe(wanted);
+    await book(page).and(page.locator(':focus')).waitFor();
     await close();
   });
 

@@ -145,7 +145,7 @@ export function Count() {
         <Button
           look="main"
           busy={book.isPending}
-          disabled={differences.length === 0 || Object.values(counting).some(isWrong)}
+          resting={differences.length === 0 || Object.values(counting).some(isWrong)}
           onClick={() => {
             book.mutate(differences.map(({ row, by }) => ({ variantId: row.variantId, quantity: by })));
           }}

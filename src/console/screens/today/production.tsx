@@ -147,7 +147,7 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
         <Button
           icon={plan.isSuccess ? 'check' : 'plus'}
           busy={plan.isPending}
-          disabled={plan.isSuccess}
+          resting={plan.isSuccess}
           aria-label={`${t('plan')}: ${recipeName}`}
           onClick={() => {
             plan.mutate(suggestedBatches);
