@@ -71,6 +71,10 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.locator('.till-lines li').waitFor();
     await page.keyboard.press('F4');
     await page.keyboard.type('3');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /: 3 UN$/ })
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     await page.keyboard.press('F9');
     await page.getByRole('dialog').waitFor();

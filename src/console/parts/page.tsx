@@ -33,7 +33,11 @@ export function Page({
   });
   useEffect(() => {
     // A reader of the screen hears where the way led; what takes the focus by itself keeps it.
-    if (!isAsOpened && !document.activeElement?.matches('input, select, textarea')) heading.current?.focus();
+    if (!isAsOpened && !document.activeElement?.matches('input, select, textarea')) {
+      // On a screen that is touched, a field that takes the focus would bring up a keyboard over half of it.
+      const field = matchMedia('(pointer: fine)').matches && document.querySelector<HTMLElement>('main [autofocus]');
+      (field || heading.current)?.focus();
+    }
     leadToNextPage();
   }, []);
   return (

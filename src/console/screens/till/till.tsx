@@ -247,7 +247,15 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
 
 function Counter({ cart, children }: { readonly cart: Cart; readonly children: ComponentChildren }) {
   const t = useWords(words);
-  return cart.lines.length === 0 ? <Empty title={t('emptyCart')} /> : <>{children}</>;
+  const last = cart.lines.at(-1);
+  return (
+    <>
+      <p class="unseen" role="status">
+        {last && `${last.description}: ${last.quantity} ${last.unit}`}
+      </p>
+      {last ? children : <Empty title={t('emptyCart')} />}
+    </>
+  );
 }
 
 function TillSide({
