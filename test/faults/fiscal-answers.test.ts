@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import type { Fault, Operation } from '../../src/adapters/fiscal-simulator/simulator.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { wholeLog } from '../support/people.js';
 import { until } from '../support/until.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -32,9 +33,9 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-const issue = async (): Promise<FiscalRecord> => {
+const issue = async (headers: Readonly<Record<string, string>> = {}): Promise<FiscalRecord> => {
   const { saleId } = await soldSale(store);
-  return (await store.call('POST', '/fiscal/documents', { saleId, model: 65 })).body as FiscalRecord;
+  return (await store.call('POST', '/fiscal/documents', { saleId, model: 65 }, headers)).body as FiscalRecord;
 };
 const issueOffline = async (): Promise<FiscalRecord> => {
   const { saleId } = await soldSale(store);
@@ -97,6 +98,25 @@ describe('an authority that cannot be relied on', () => {
     const becomes = (id: string, status: string) => async () => (await read(id)).status === status;
     await until('the first is taken back', becomes(first.id, 'CANCELLED'));
     await until('the offline one is authorized', becomes(offline.id, 'AUTHORIZED'));
+  });
+
+  test('that may have it gets the offline one also where the request has an idempotency key, and the sale stays taxed', async () => {
+    faults = { authorize: 'answer-lost', query: 'away' };
+    const first = await issue({ 'Idempotency-Key': 'issued-once' });
+    expect(first).toMatchObject({ status: 'PENDING', replacedBy: expect.any(String) });
+    const offline = await read(first.replacedBy ?? '');
+    expect(offline).toMatchObject({ status: 'CONTINGENCY', number: (first.number ?? 0) + 1, replaces: first.id });
+    const cancelling = await store.call('POST', `/sales/${first.saleId}/cancel`, { reason: 'Engano' });
+    expect(cancelling).toMatchObject({ status: 409, body: { code: 'DOCUMENT_LIVE', documentId: offline.id } });
+  });
+
+  test('has events of different ids for each of the two documents', async () => {
+    faults = { authorize: 'answer-lost', query: 'away' };
+    const { id, replacedBy } = await issue();
+    const log = await wholeLog(world);
+    const ids = log.filter(({ data }) => data.includes(id) || data.includes(replacedBy ?? '')).map((event) => event.id);
+    expect(ids.length).toBeGreaterThan(3);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('what was authorized so long ago that it cannot be cancelled is cancelled by the document in its place', async () => {

@@ -207,7 +207,7 @@ export class FiscalDesk {
     if (!context.isRepeat) return false;
     if (facts.status === 'AUTHORIZED') return true;
     for (let before = attempt; before > 1; before--) {
-      if (await context.recordedBefore(fiscal, preparationOf(before))) return true;
+      if (await context.recordedBefore(fiscal, preparationOf(facts.documentId, before))) return true;
     }
     return false;
   }

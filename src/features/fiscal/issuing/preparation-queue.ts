@@ -54,8 +54,9 @@ interface Waiting {
 
 const BATCH = 64;
 
-/** Names the command. */
-export const preparationOf = (attempt: number): string => `prepare ${String(attempt)}`;
+/** Names the command. One request may prepare two documents: the second where nobody knows whether the first arrived. */
+export const preparationOf = (documentId: string, attempt: number): string =>
+  `prepare ${documentId} ${String(attempt)}`;
 
 /**
  * Gives the documents of a store their numbers. A number stands inside what is signed, so it is known before the fact: those that wait are
@@ -130,11 +131,11 @@ export class PreparationQueue {
 
   /** False when the number has moved. */
   private async recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
-    const { context, rows, attempt } = job;
+    const { context, rows, documentId, attempt } = job;
     const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
     try {
       const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
-      const options = { name: preparationOf(attempt), rows };
+      const options = { name: preparationOf(documentId, attempt), rows };
       const { events } = await this.documents.execute(context, command, options);
       if (events.length > 0) resolve(written);
       else reject(new PreparedBefore());
