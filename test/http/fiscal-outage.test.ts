@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { expectOk, wholeLog } from '../support/people.js';
@@ -84,4 +84,28 @@ test('a sale whose document’s number is being given up has another, in its pla
   later += 31_000;
   await until('it is given up', async () => (await read(refused)).status === 'VOIDED');
   expect(await read(refused)).toMatchObject({ replacedBy: next.id, voided: { reason } });
+});
+
+test('a document that two transmit at once is signed and sent once, and both are answered', async () => {
+  const refused = await issued({ ncm: null });
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let holding = 0;
+  const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    if ((command as { readonly type: string }).type === 'holdSale') {
+      holding += 1;
+      await until('both are at it', () => holding >= 2);
+    }
+    return execute(type, stream, command, envelope);
+  });
+  const transmit = () => store.call('POST', `/fiscal/documents/${refused.id}/transmit`);
+  const answers = await Promise.all([transmit(), transmit()]);
+  spy.mockRestore();
+  for (const { status, body } of answers)
+    expect({ status, body }).toMatchObject({ status: 200, body: { id: refused.id } });
+  await until('it is refused again', async () => (await read(refused)).status === 'REJECTED');
+  const prepared = (await wholeLog(world)).filter(
+    ({ type, data }) => type === 'DocumentPrepared' && data.includes(refused.id),
+  );
+  expect(prepared).toHaveLength(2);
 });

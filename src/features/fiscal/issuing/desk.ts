@@ -12,7 +12,7 @@ import { nextNumber, openOf } from '../domain/state.js';
 import type { DocumentFacts, Failure, Model } from '../events.js';
 import { draftOf } from './drafting.js';
 import type { PreparedDocument } from './preparation-queue.js';
-import { preparationOf } from './preparation-queue.js';
+import { PreparedBefore, preparationOf } from './preparation-queue.js';
 import { Preparing } from './preparing.js';
 import { Pursuit } from './pursuit.js';
 import type { IssuingServices } from './services.js';
@@ -198,6 +198,8 @@ export class FiscalDesk {
       return { ended };
     } catch (error) {
       this.inFlight.delete(documentId);
+      // Somebody who asked at the same time has signed it, and sends it.
+      if (error instanceof PreparedBefore) return { ended: Promise.resolve() };
       throw error;
     }
   }

@@ -43,7 +43,7 @@ export interface PreparedDocument {
   readonly xml: string;
 }
 
-/** An earlier run of the same request has prepared it: what was signed then counts. */
+/** An earlier run of the same request, or another request at the same time, has prepared it: what was signed then counts. */
 export class PreparedBefore extends Error {}
 
 interface Waiting {
