@@ -157,3 +157,19 @@ test('what another record takes from one shows in its past', async () => {
   }
   expect((await store.call('GET', `${past('location', one.id)}/changes`)).status).toBe(404);
 });
+
+test('a card machine loses the rates of a brand with the brand, in its past as well', async () => {
+  const { id } = await call('POST', '/card-fees/accounts', { name: 'Quiosque', debitFeePercent: 1.5 });
+  const { brands } = await call('POST', '/card-fees/brands', { name: 'Vale do Bairro' });
+  const cardBrandId = brands.find((brand: { name: string }) => brand.name === 'Vale do Bairro').id;
+  const rates = [{ cardType: 'debit', installments: 1, feePercent: 2 }];
+  await call('PUT', `/card-fees/accounts/${id}/brand-rates`, { cardBrandId, rates });
+  expect((await stateNow('cardAccount', id)).brandRates).toEqual([{ cardBrandId, rates }]);
+  await call('DELETE', `/card-fees/brands/${cardBrandId}`);
+  expect((await stateNow('cardAccount', id)).brandRates).toEqual([]);
+  expect((await call('GET', `${past('cardAccount', id)}/changes`)).at(-1)).toMatchObject({
+    path: 'brandRates[0]',
+    from: { cardBrandId, rates },
+    to: null,
+  });
+});

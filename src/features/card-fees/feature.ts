@@ -28,7 +28,7 @@ export const cardFeesFeature: Feature = {
   provides: () => ({ cardFees: cardFeeBook }),
   events: [cardFeeEvents],
   records: [
-    foldedRecord('cardAccount', cardFees, accountRecord, { amongOthers: true }),
+    foldedRecord('cardAccount', cardFees, accountRecord, { changedBy: ['cardAccount', 'cardBrand'] }),
     foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id)),
     projectedRecord('feeJob', feeJobsProjector, 'month'),
   ],

@@ -30,8 +30,8 @@ export interface AuditedRecord {
   nameOf(shown: object): string | undefined;
   /** Where its names are when its own events do not tell them. */
   readonly naming?: Naming;
-  /** Events about others of its kind change it as well: what becomes the default takes that from another. */
-  readonly amongOthers?: boolean;
+  /** Of which kinds all events change it: its own, where what becomes the default takes that from another, and those that it names. */
+  readonly changedBy?: readonly string[];
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;
 }
@@ -75,9 +75,8 @@ export const projectedRecord = (
   };
 };
 
-interface Folding {
+interface Folding extends Pick<AuditedRecord, 'changedBy'> {
   readonly nameMember?: string;
-  readonly amongOthers?: boolean;
 }
 
 /** A record that its decider's state alone holds. `pick` gives it as the interface does. */
@@ -85,10 +84,10 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
   kind: string,
   { decider, events }: StreamType<S, C, E>,
   pick: (state: S, id: string) => object | undefined,
-  { nameMember = 'name', amongOthers = false }: Folding = {},
+  { nameMember = 'name', ...changing }: Folding = {},
 ): AuditedRecord => ({
   kind,
-  amongOthers,
+  ...changing,
   evolve(before, event) {
     const state = before === undefined ? decider.initial : (before as S);
     if (!events.definitions.has(event.type)) return state;

@@ -44,16 +44,38 @@ export async function* changesOf(
   }
 }
 
-/** The same of all records of a kind. */
-export async function* changesOfKind(
+/** The same of all records of some kinds. */
+export async function* changesOfKinds(
   eventStore: Pick<EventStore, 'readAt'>,
   context: RequestContext,
-  kind: string,
+  kinds: readonly string[],
   until?: string,
 ): AsyncGenerator<Recorded<DomainEvent>> {
-  for await (const event of eventsUnder(eventStore, context, { key: kindKey(kind), until })) {
-    if (entitiesOf(event).some((entity) => entity.kind === kind)) yield event;
+  const lists = kinds.map((kind) => eventsUnder(eventStore, context, { key: kindKey(kind), until }));
+  for await (const event of inOrder(lists)) {
+    if (entitiesOf(event).some(({ kind }) => kinds.includes(kind))) yield event;
   }
+}
+
+type Events = AsyncGenerator<Recorded<DomainEvent>>;
+
+/** Lists in the order of the log as one; what stands in several comes once. */
+async function* inOrder(lists: readonly Events[]): Events {
+  const heads = await Promise.all(lists.map(async (list) => ({ list, event: await following(list) })));
+  for (;;) {
+    const [first, ...others] = heads.flatMap(({ event }) => event ?? []);
+    if (!first) return;
+    const least = others.reduce((before, event) => (event.position < before.position ? event : before), first);
+    yield least;
+    for (const head of heads) {
+      if (head.event?.position === least.position) head.event = await following(head.list);
+    }
+  }
+}
+
+async function following(list: Events): Promise<Recorded<DomainEvent> | undefined> {
+  const next = await list.next();
+  return next.done === true ? undefined : next.value;
 }
 
 interface Under {

@@ -75,6 +75,6 @@ export const inventoryFeature: Feature = {
     writtenRecord('receipt', stockRecordsProjector, withPastExpiryDays),
     writtenRecord('adjustment', stockRecordsProjector, withPastExpiryDays),
     writtenRecord('transfer', stockRecordsProjector, withPastExpiryDays),
-    foldedRecord('location', locations, locationRecord, { amongOthers: true }),
+    foldedRecord('location', locations, locationRecord, { changedBy: ['location'] }),
   ],
 };

@@ -7,7 +7,7 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord, Naming, PastMoment, PastState } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { changesOf, changesOfKind, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
+import { changesOf, changesOfKinds, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
 import type { Milestone } from './milestones.js';
 import { Milestones, isFar } from './milestones.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
@@ -74,7 +74,7 @@ export class PastRecords {
 
   private async foldedAt(context: RequestContext, entity: Entity, at: string): Promise<unknown> {
     const record = this.kinds.get(entity.kind);
-    if (record?.amongOthers !== true) return record && this.fold(context, record, entity.id, at);
+    if (!record?.changedBy) return record && this.fold(context, record, entity.id, at);
     let state: unknown;
     for await (const event of this.past(context, entity, at)) {
       state = record.evolve(state, event, entity.id);
@@ -169,12 +169,11 @@ export class PastRecords {
     return changes.slice(0, limit);
   }
 
-  /** What made a record what it was at a moment; where others of its kind have a say, theirs as well. */
+  /** What made a record what it was at a moment; where other records have a say, theirs as well. */
   private past(context: RequestContext, entity: Entity, until: string): AsyncGenerator<Recorded<DomainEvent>> {
     const { eventStore } = this.services;
-    return this.kinds.get(entity.kind)?.amongOthers === true
-      ? changesOfKind(eventStore, context, entity.kind, until)
-      : changesOf(eventStore, context, entity, until);
+    const kinds = this.kinds.get(entity.kind)?.changedBy;
+    return kinds ? changesOfKinds(eventStore, context, kinds, until) : changesOf(eventStore, context, entity, until);
   }
 
   private async namesElsewhere(naming: Naming, id: string): Promise<NamesOfRecord> {
