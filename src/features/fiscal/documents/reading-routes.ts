@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { fiscalDocuments } from '../../../../projections/fiscal/documents.js';
 import { listAnswer, listQuery, pagesOf, rangeOf } from '../../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
@@ -81,9 +82,21 @@ export const documentsOfSale = ({ issuing }: DocumentServices): Route =>
         limit: MOST_OF_A_SALE,
       });
       if (page.items.length === 0 && !(await issuing.sales.read(context, saleId))) throw new Rejection(NOT_FOUND);
-      return { body: new RawJson(`[${allTold(context, page.items).join(',')}]`) };
+      return { body: new RawJson(`[${allTold(context, newestFirst(page.items)).join(',')}]`) };
     },
   });
+
+/** Two that one request made have the same time: what stands in the place of another is the newer one. */
+function newestFirst(bodies: readonly string[]): readonly string[] {
+  if (bodies.length < 2) return bodies;
+  const ordered: { readonly id: string; readonly body: string }[] = [];
+  for (const body of bodies) {
+    const { id, replaces } = JSON.parse(body) as FiscalRecord;
+    const replaced = ordered.findIndex((other) => other.id === replaces);
+    ordered.splice(replaced < 0 ? ordered.length : replaced, 0, { id, body });
+  }
+  return ordered.map(({ body }) => body);
+}
 
 export const readDocument = (services: DocumentServices): Route =>
   route({
