@@ -112,14 +112,16 @@ export class MovingLog implements LogToMove, LogTarget {
 
 const asNew = ({ id, type, data, meta }: StoredEvent): NewEvent => ({ id, type, data, meta });
 
-/** Events of one stream that follow each other go at once. */
+/** Events of one stream that follow each other go at once, but for two of one id: logs of former versions hold some, and in one append they confuse the server. */
 function endOfGroup(events: readonly StoredEvent[], first: number): number {
   const stream = events[first]?.stream;
+  const ids = new Set<string>();
   let bytes = 0;
   let end = first;
   for (; end < events.length; end++) {
     const event = events[end];
-    if (event?.stream !== stream) break;
+    if (event?.stream !== stream || ids.has(event?.id ?? '')) break;
+    ids.add(event?.id ?? '');
     bytes += Buffer.byteLength(event?.data ?? '') + Buffer.byteLength(event?.meta ?? '');
     if (end > first && bytes > APPEND_BYTES) break;
   }
