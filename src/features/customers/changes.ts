@@ -2,6 +2,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Recorded } from '../../kernel/events/event.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { streamName } from '../../kernel/events/decider.js';
 import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './document-reservations.js';
@@ -15,6 +16,8 @@ import { CustomerKey } from './sealing.js';
 import { documentTerm } from './search-terms.js';
 
 const ERASURE_TRIES = 10;
+/** The command by which a request registers or changes a customer. */
+const RECORDING = 'customer';
 
 /** What happens to customers: values are sealed before they become facts, documents are claimed before and freed afterwards. */
 export class CustomerChanges {
@@ -36,26 +39,28 @@ export class CustomerChanges {
     // A repeat of a request whose customer was erased since must not bring anything back.
     if ((await context.current(customer, { id })).stage === 'erased') return undefined;
     const searchKey = await this.searchKeys.of(storeId);
-    if (person.document !== null && claimId !== null)
+    if (person.document !== null && claimId !== null && !(await recordedBefore(context, id)))
       await this.claim(context, searchKey, person.document, id, claimId);
     // What an earlier run sealed needs its key.
     const known = await keyOf(this.vault, storeId, id);
     const key = known ?? CustomerKey.fresh(id);
     const rows = known ? [] : [keyWrite(storeId, id, key)];
     const data = { id, ...key.seal(person), claimId };
-    const { events } = await context.execute(customer, { type: 'register', data }, { id, rows, name: 'customer' });
+    const { events } = await context.execute(customer, { type: 'register', data }, { id, rows, name: RECORDING });
     return events.find((event) => event.type === 'CustomerRegistered');
   }
 
   async change(context: RequestContext, id: string, changes: Partial<Person>): Promise<void> {
     const { storeId, ifMatch } = context;
     const claimId = changes.document ? context.newId() : null;
+    // The customer may have changed since: what a repeat would claim or free is not its own any more.
+    if (await recordedBefore(context, id)) return;
     const before = expectLive(await context.current(customer, { id }));
     const key = await keyOf(this.vault, storeId, id);
     if (!key) throw new Rejection(CUSTOMER_ERASED);
     const sealed = key.seal(changes);
     const change = (command: Extract<CustomerCommand, { type: 'change' }>['changes']) =>
-      context.execute(customer, { type: 'change', changes: command, ifMatch }, { id, name: 'customer' });
+      context.execute(customer, { type: 'change', changes: command, ifMatch }, { id, name: RECORDING });
     if (sealed.document === undefined || sealed.document === before.document) {
       await change(sealed);
       return;
@@ -117,3 +122,7 @@ export class CustomerChanges {
     if (write) await this.vault.write([write]);
   }
 }
+
+/** Whether an earlier run of the same request has done what it is to do. */
+const recordedBefore = (context: Commands, id: string): Promise<boolean> =>
+  context.recordedBefore(customer, RECORDING, streamName(customer.category, context.storeId, id));

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freshCpf } from '../contract/customers.js';
+import { refusal, wholeLog } from '../support/people.js';
+import type { Answer, StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Answers about people are made anew for a repeat of their key, also when the customer has changed since. Nothing is done again then. */
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+const register = (body: object, key: string = randomUUID()): Promise<Answer> =>
+  store.call('POST', '/customers', body, { 'idempotency-key': key });
+const pathOf = ({ body }: Answer): string => `/customers/${(body as { id: string }).id}`;
+
+async function expectRepeat(repeat: () => Promise<Answer>, status: number): Promise<Answer> {
+  const recorded = (await wholeLog(world)).length;
+  const again = await repeat();
+  expect([again.status, again.headers.get('idempotency-replayed'), again.text]).toEqual([status, 'true', again.text]);
+  expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
+  return again;
+}
+
+test('a repeated change of a document does not free the one that the customer has by now', async () => {
+  const [first, second, third] = [freshCpf(), freshCpf(), freshCpf()];
+  const ana = await register({ name: 'Ana', document: first });
+  const change = (document: string, key: string) =>
+    store.call('PATCH', pathOf(ana), { document }, { 'idempotency-key': key });
+  const key = randomUUID();
+  expect((await change(second, key)).status).toBe(200);
+  expect((await change(third, randomUUID())).status).toBe(200);
+  await expectRepeat(() => change(second, key), 200);
+  expect(refusal(await register({ name: 'Bia', document: third }))).toEqual([409, 'DOCUMENT_TAKEN']);
+  // What the customer gave up is free.
+  expect((await register({ name: 'Carla', document: second })).status).toBe(201);
+});
+
+test('a repeated change is no other one when somebody else has its document by now', async () => {
+  const [first, second] = [freshCpf(), freshCpf()];
+  const ana = await register({ name: 'Ana', document: first });
+  const key = randomUUID();
+  const change = () => store.call('PATCH', pathOf(ana), { document: second }, { 'idempotency-key': key });
+  expect((await change()).status).toBe(200);
+  expect((await store.call('PATCH', pathOf(ana), { document: first })).status).toBe(200);
+  expect((await register({ name: 'Bia', document: second })).status).toBe(201);
+  await expectRepeat(change, 200);
+});
+
+test('a repeated registration is answered as before when somebody else has its document by now', async () => {
+  const [first, second] = [freshCpf(), freshCpf()];
+  const [body, key] = [{ name: 'Ana', document: first }, randomUUID()];
+  const ana = await register(body, key);
+  expect((await store.call('PATCH', pathOf(ana), { document: second })).status).toBe(200);
+  const bia = await register({ name: 'Bia', document: first });
+  expect(bia.status).toBe(201);
+  const again = await expectRepeat(() => register(body, key), 201);
+  expect([again.body, again.headers.get('etag')]).toEqual([ana.body, ana.headers.get('etag')]);
+  expect((await store.call('GET', pathOf(bia))).body).toMatchObject({ document: first });
+});
