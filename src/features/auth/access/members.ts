@@ -19,14 +19,14 @@ import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { endSessions } from '../sign-in/facts.js';
 import { sessionsOf } from '../sign-in/sessions.js';
-import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
+import { passwordDeletion, passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import {
   commitChange,
   expectAccount,
   leaveStore,
   prepareChange,
-  PROFILE_CHANGE,
+  profileChangedBefore,
   registerAccount,
 } from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
@@ -40,6 +40,7 @@ import { recordOf, tagOf } from './member-record.js';
 /** Commands by name, so that a repeat finds what was recorded. */
 const REMOVAL = 'remove member';
 const RIGHTS = 'change member';
+const PASSWORD = 'password';
 
 interface MemberServices {
   readonly lanes: CommandLanes;
@@ -135,7 +136,8 @@ export class Members {
     const isSeen = matches(ifMatch, tagOf(member, account)) || (await this.changedBefore(context, account));
     if (!isSeen) throw new Rejection(STALE);
     await this.expectChangeable(context, { member, account }, change);
-    if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
+    if (profile.email !== undefined && !(await profileChangedBefore(context, account.userId)))
+      await this.expectFreeAddress(context, account.userId, profile.email);
     const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
     // Hashing takes its time, in which either may have been given or lost rights.
     if (passwordHash !== undefined) await this.expectChangeable(context, await this.find(context, memberId), change);
@@ -177,7 +179,7 @@ export class Members {
   /** Whether an earlier run of the request has changed the member itself. */
   private async changedBefore(context: Commands, { userId }: Account): Promise<boolean> {
     if (await context.recordedBefore(access, RIGHTS)) return true;
-    return context.recordedBefore(accounts, PROFILE_CHANGE, accountStream(userId));
+    return profileChangedBefore(context, userId);
   }
 
   private async find(context: Commands, memberId: string): Promise<Found> {
@@ -243,12 +245,14 @@ export class Members {
   private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {
     const { storeId } = context;
     const passwordId = context.newId();
+    const stream = accountStream(before.userId);
+    // The password that the account has by now is this one, or a newer one.
+    if (await context.recordedBefore(accounts, PASSWORD, stream)) return;
     await context.executeOn(
       accounts,
-      accountStream(before.userId),
+      stream,
       { type: 'changePassword', by: 'store', byStore: storeId, passwordId },
-      { storeId, rows: [passwordWrite(passwordId, hash)] },
+      { storeId, rows: [passwordWrite(passwordId, hash), passwordDeletion(before)], name: PASSWORD },
     );
-    await forgetPassword(this.services.vault, before);
   }
 }

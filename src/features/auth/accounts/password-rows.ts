@@ -21,7 +21,15 @@ export async function passwordHashOf(
   return found && row.parse(found.value).hash;
 }
 
+/** Forgets a password that is replaced; to go with the fact that says so. */
+export const passwordDeletion = ({ passwordId }: Pick<Account, 'passwordId'>): VaultWrite => ({
+  kind: KIND,
+  id: passwordId,
+  value: undefined,
+  expected: 'any',
+});
+
 /** Forgets a password that was replaced. */
-export async function forgetPassword(vault: Vault, { passwordId }: Pick<Account, 'passwordId'>): Promise<void> {
-  await vault.write([{ kind: KIND, id: passwordId, value: undefined, expected: 'any' }]);
+export async function forgetPassword(vault: Vault, replaced: Pick<Account, 'passwordId'>): Promise<void> {
+  await vault.write([passwordDeletion(replaced)]);
 }

@@ -14,7 +14,11 @@ import { USERNAME_TAKEN } from './rejections.js';
 /** Accounts and their names, which stand in streams of their own: hold a name, confirm it in the account, release the old one. */
 
 /** The command that changes a profile. */
-export const PROFILE_CHANGE = 'change profile';
+const PROFILE_CHANGE = 'change profile';
+
+/** Whether an earlier run of the same request has changed the account's profile. */
+export const profileChangedBefore = (context: Commands, userId: string): Promise<boolean> =>
+  context.recordedBefore(account, PROFILE_CHANGE, accountStream(userId));
 
 export interface Registration {
   readonly userId: string;
@@ -82,6 +86,9 @@ interface PreparedChange extends ProfileChange {
   readonly releaseOld: () => Promise<void>;
 }
 
+/** Of a change that needs none. */
+const NO_NAMES = { claims: {}, invited: undefined, newAddress: false, releaseOld: () => Promise.resolve() };
+
 export async function prepareChange(
   context: Commands,
   before: Account,
@@ -90,6 +97,8 @@ export async function prepareChange(
   const { userId } = before;
   const { changes, byStore } = change;
   const [usernameClaim, emailClaim] = [context.newId(), context.newId()];
+  // The account may have other names since, which are not the request's to free.
+  if (await profileChangedBefore(context, userId)) return { ...change, ...NO_NAMES, userId };
   const newUsername = changes.username !== undefined && !confirms(before, 'username', foldName(changes.username));
   const newEmail = changes.email !== undefined && !confirms(before, 'email', foldName(changes.email));
   const oldUsername = newUsername ? await usernames.claimOf(context, before.username, userId) : undefined;
@@ -136,7 +145,12 @@ export async function leaveStore(context: Commands, userId: string, storeId: str
   if (typeof before === 'string') return;
   const usernameClaim = await usernames.claimOf(context, before.username, userId);
   const emailClaim = await emails.claimOf(context, before.email, userId);
-  await context.executeOn(account, accountStream(userId), { type: 'leaveStore', storeId }, { storeId: null });
+  await context.executeOn(
+    account,
+    accountStream(userId),
+    { type: 'leaveStore', storeId },
+    { storeId: null, name: 'leave' },
+  );
   if ((await context.currentOn(account, accountStream(userId))) !== 'ended') return;
   await usernames.release(context, before.username, usernameClaim);
   await emails.release(context, before.email, emailClaim);

@@ -34,7 +34,7 @@ export const noteFact = (
   actor?: Actor,
 ): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows, actor);
 
-/** By their user, or by who sends the user out of a store. */
+/** By their user, or by who sends the user out of a store. Each by its name: a repeat finds fewer of them. */
 export async function endSessions(
   context: Commands,
   account: Account,
@@ -43,7 +43,8 @@ export async function endSessions(
 ): Promise<void> {
   for (const session of ended) {
     const { sessionId, storeId } = session;
-    const fact: Fact = { type: 'SignedOut', data: { sessionId } };
-    await noteFact(context, account, storeId, fact, [endWrite(session)], actor);
+    const command = { type: 'note', fact: { type: 'SignedOut', data: { sessionId } } } as const;
+    const options = { storeId, actor: actor ?? actorOf(account), rows: [endWrite(session)], name: `end ${sessionId}` };
+    await context.executeOn(accounts, accountStream(account.userId), command, options);
   }
 }

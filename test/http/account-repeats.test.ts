@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Browser } from '../support/browser.js';
+import { withLostAnswer } from '../support/lost-answer.js';
+import type { Person } from '../support/people.js';
+import { expectOk, newPerson, refusal, signedIn } from '../support/people.js';
+import type { Answer, StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Requests about accounts that were stopped in the middle, or whose answer was lost, and are repeated with their key: nothing is left undone, and nothing taken away that came since. */
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld({ env: { ROLES: 'api,projections' } });
+  store = await world.newStore();
+  await newPerson(world, store);
+});
+afterAll(() => world.close());
+
+/** Runs a request that stops before its next write to an account's stream, after so many, and then again with the same key. */
+async function stoppedAfter(
+  facts: number,
+  { userId }: Person,
+  ask: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
+): Promise<Answer> {
+  const { eventStore } = world.service.core.engines;
+  const append = eventStore.append.bind(eventStore);
+  let left = facts;
+  const stopped = jest.spyOn(eventStore, 'append').mockImplementation((stream, ...rest) => {
+    if (stream === `user-${userId}` && left-- === 0) return Promise.reject(new Error('stopped here'));
+    return append(stream, ...rest);
+  });
+  const headers = { 'idempotency-key': randomUUID() };
+  try {
+    expect((await ask(headers)).status).toBe(500);
+  } finally {
+    stopped.mockRestore();
+  }
+  return ask(headers);
+}
+
+const stillIn = async (browsers: readonly Browser[]): Promise<readonly boolean[]> =>
+  Promise.all(browsers.map(async (browser) => (await browser.call('GET', '/auth/me')).status === 200));
+
+async function threeTimesSignedIn(role: 'OWNER' | 'CASHIER' = 'OWNER') {
+  const person = await newPerson(world, store, role);
+  const browsers: Browser[] = [];
+  for (let times = 0; times < 3; times++) browsers.push(await signedIn(world, person));
+  return { person, browsers };
+}
+
+test('ending the other sessions ends all of them', async () => {
+  const { person, browsers } = await threeTimesSignedIn();
+  const own = browsers[2] as Browser;
+  const ended = await stoppedAfter(1, person, (headers) => own.call('DELETE', '/auth/sessions', undefined, headers));
+  expect(ended.status).toBe(204);
+  expect(await stillIn(browsers)).toEqual([false, false, true]);
+});
+
+test('whoever is let in again after being shut out signs in again', async () => {
+  const { person, browsers } = await threeTimesSignedIn('CASHIER');
+  const path = `/users/${person.userId}`;
+  const shut = await stoppedAfter(1, person, (headers) => store.call('PATCH', path, { active: false }, headers));
+  expect(shut.status).toBe(200);
+  expect((await store.call('PATCH', path, { active: true })).status).toBe(200);
+  expect(await stillIn(browsers)).toEqual([false, false, false]);
+});
+
+test('a member who was removed leaves the account behind', async () => {
+  const { person } = await threeTimesSignedIn('CASHIER');
+  const path = `/users/${person.userId}`;
+  expect((await stoppedAfter(3, person, (headers) => store.call('DELETE', path, undefined, headers))).status).toBe(204);
+  const log = await world.service.core.engines.eventStore.readStream(`user-${person.userId}`, { from: 0, limit: 100 });
+  expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(['StoreLeft', 'AccountEnded']));
+});
+
+let made = 0;
+const unique = (): string => `tardia-${String(++made)}`;
+
+/** Asks and loses the answer; gives what asks again. */
+async function lost(method: string, path: string, body: object): Promise<() => Promise<Answer>> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = () => store.call(method, path, body, headers);
+  const first = await withLostAnswer(world, ask);
+  expect([first.status, first.text]).toEqual([200, first.text]);
+  return ask;
+}
+
+describe('a user', () => {
+  const PASSWORD = 'uma senha bem longa';
+  const newUser = async (username: string) => {
+    const email = `${username}@casa.example`;
+    const body = { username, email, name: 'Ana', role: 'CASHIER', password: PASSWORD };
+    const { id } = (await expectOk(store.call('POST', '/users', body))) as { readonly id: string };
+    return { path: `/users/${id}`, username };
+  };
+  const mayEnter = async (username: string, password: string): Promise<boolean> =>
+    (await new Browser(world.url).post('/auth/login', { username, password })).status === 200;
+
+  test('still has the password that a repeated change gave', async () => {
+    const { path, username } = await newUser(unique());
+    const password = 'outra senha bem longa';
+    const again = await lost('PATCH', path, { password });
+    expect((await again()).status).toBe(200);
+    expect(await mayEnter(username, password)).toBe(true);
+    expect(await mayEnter(username, PASSWORD)).toBe(false);
+  });
+
+  test('keeps the password that came after the repeated one', async () => {
+    const { path, username } = await newUser(unique());
+    const again = await lost('PATCH', path, { password: 'outra senha bem longa' });
+    await expectOk(store.call('PATCH', path, { password: PASSWORD }));
+    expect((await again()).status).toBe(200);
+    expect(await mayEnter(username, PASSWORD)).toBe(true);
+  });
+
+  test('keeps the name that came after the repeated one', async () => {
+    const { path } = await newUser(unique());
+    const [former, present] = [unique(), unique()];
+    const again = await lost('PATCH', path, { username: former });
+    await expectOk(store.call('PATCH', path, { username: present }));
+    expect((await again()).status).toBe(200);
+    const other = { username: present, email: 'x@casa.example', name: 'Bia', role: 'CASHIER', password: PASSWORD };
+    expect(refusal(await store.call('POST', '/users', other))).toEqual([409, 'USERNAME_TAKEN']);
+    await newUser(former);
+  });
+});
