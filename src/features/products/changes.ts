@@ -5,7 +5,7 @@ import { NOT_FOUND, Rejection, notFoundAt } from '../../kernel/events/rejection.
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
-import { reserveOwnGtin, withCodes } from './codes.js';
+import { PRODUCT, reserveOwnGtin, withCodes } from './codes.js';
 import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
 import { isOwnGtin } from '../../brazil/own-gtin.js';
@@ -59,7 +59,7 @@ export async function changeProduct(
       context.execute(
         product,
         { type: 'change', changes, gtin, claim, touched, ifMatch: context.ifMatch },
-        { id, name: 'product' },
+        { id, name: PRODUCT },
       ),
     );
   if (!known || isStale(known, context)) {
@@ -164,7 +164,7 @@ export async function deleteProduct(services: ProductServices, context: RequestC
   const before = known ? codesOfProduct(known) : NO_CODES;
   const remove = () =>
     withCodes(context, claimant, { before, after: NO_CODES }, () =>
-      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: 'product' }),
+      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: PRODUCT }),
     );
   if (known && !isStale(known, context)) {
     const variantIds = known.variants.map((variant) => variant.id);

@@ -16,6 +16,9 @@ import { GTIN_TAKEN } from './rejections.js';
 
 const OWN_GTIN_TRIES = 20;
 
+/** The command by which a request makes, changes or deletes a product. */
+export const PRODUCT = 'product';
+
 const claimsOf = (kind: 'gtin' | 'sku'): Reservations<Product> =>
   new Reservations({
     type: reservationType(kind, codeEvents),
@@ -65,7 +68,8 @@ export async function releaseCodes(context: Commands, holds: Holds): Promise<voi
 
 /**
  * Runs a change that gives a product other codes: new ones are held before it, those that it no longer has set free behind it. What a refused
- * change held stays held until its time is over: another change of the same product may have taken it over.
+ * change held stays held until its time is over: another change of the same product may have taken it over. So it is with what a change
+ * that was stopped behind its fact has not set free: its repeat finds the product with codes that may be those of a later change.
  */
 export async function withCodes<T>(
   context: Commands,
@@ -73,14 +77,17 @@ export async function withCodes<T>(
   { before, after }: { readonly before: readonly Code[]; readonly after: readonly Code[] },
   change: (claim: CodeClaim) => Promise<T>,
 ): Promise<T> {
+  const { ownerId, claimId } = claimant;
+  const stream = streamName(product.category, context.storeId, ownerId);
+  if (await context.recordedBefore(product, PRODUCT, stream)) return change({ claimId, codes: [] });
   const fresh = [...new Set(after)].filter((code) => !before.includes(code));
   const gone = await holdsOf(
     context,
-    claimant.ownerId,
+    ownerId,
     before.filter((code) => !after.includes(code)),
   );
   await reserveCodes(context, claimant, fresh);
-  const changed = await change({ claimId: claimant.claimId, codes: fresh });
+  const changed = await change({ claimId, codes: fresh });
   await releaseCodes(context, gone);
   return changed;
 }

@@ -8,7 +8,7 @@ import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import { ownGtin } from '../../brazil/own-gtin.js';
 import type { CreateBody, VariantBody } from './bodies.js';
 import { deleteProduct, expectAccepted, expectPartsLeft } from './changes.js';
-import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
+import { PRODUCT, releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
 import { isTooDeep } from './domain/kits.js';
 import type { Code } from './domain/product.js';
@@ -109,7 +109,7 @@ export async function recordProduct(context: Commands, draft: Draft) {
     );
     codes = codesOf(fields, variants);
     const command = { type: 'create', productId, product: fields, variants, claim: { claimId, codes } } as const;
-    const { events } = await context.execute(product, command, { id: productId, name: 'product' });
+    const { events } = await context.execute(product, command, { id: productId, name: PRODUCT });
     return events;
   } catch (error) {
     // Nobody else acts for a product that is not there: what it held is free at once.

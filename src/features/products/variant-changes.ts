@@ -3,7 +3,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { expectAccepted, findProduct, isStale, retiring } from './changes.js';
-import { reserveOwnGtin, withCodes } from './codes.js';
+import { PRODUCT, reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
 import { isOwnGtin, ownGtin } from '../../brazil/own-gtin.js';
 import type { Code } from './domain/product.js';
@@ -39,7 +39,7 @@ export async function addVariant(
   const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const variant = newVariant(variantId, gtin, body);
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
-    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: 'product' }),
+    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: PRODUCT }),
   );
   if (opening.length > 0) await stock.open(context, opening);
   return variantId;
@@ -67,7 +67,7 @@ export async function changeVariant(
   const variants = known.variants.map((variant) => (variant === present ? after : variant));
   const codes = { before: codesOfProduct(known), after: codesOf(known.fields, variants) };
   await withCodes(context, claimant, codes, (claim) =>
-    context.execute(product, { type: 'changeVariant', variantId, changes, claim, ifMatch }, { id, name: 'product' }),
+    context.execute(product, { type: 'changeVariant', variantId, changes, claim, ifMatch }, { id, name: PRODUCT }),
   );
 }
 
@@ -85,7 +85,7 @@ export async function removeVariant(
     : { before: NO_CODES, after: NO_CODES };
   const remove = () =>
     withCodes(context, claimant, codes, () =>
-      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: 'product' }),
+      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: PRODUCT }),
     );
   if (known && left.length < known.variants.length && !isStale(known, context)) {
     if (left.length === 0) throw new Rejection(LAST_VARIANT);

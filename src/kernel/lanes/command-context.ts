@@ -43,6 +43,8 @@ export class CommandContext implements Commands {
   private hasRecorded = false;
   private readonly types = new Set<string>();
   private foundDone = false;
+  /** How often a command of that name was recorded in a stream, by both. */
+  private readonly recordings = new Map<string, number>();
   /** What was asked of the log since the request came, or since its last command. */
   private asked: Promise<boolean> | undefined;
   /** What its last command recorded, unless an earlier run of the request did. */
@@ -94,8 +96,8 @@ export class CommandContext implements Commands {
   ): Promise<Executed<E>> {
     const held = this.held();
     if (held) await held;
-    const { keyed, repeatSince, seed } = this.sender;
-    const commandId = options.name === undefined ? this.newCommandId() : namedId(seed, options.name);
+    const { keyed, repeatSince } = this.sender;
+    const commandId = options.name === undefined ? this.newCommandId() : this.idOfNamed(stream, options.name);
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
     while (this.claim && this.claiming) await this.claiming;
     const rows = this.claim ? [this.claim, ...(options.rows ?? [])] : options.rows;
@@ -111,7 +113,20 @@ export class CommandContext implements Commands {
       rows,
     });
     if (this.claim) this.claiming = executing.then(nothing, nothing).finally(() => (this.claiming = undefined));
-    return executing;
+    const executed = await executing;
+    if (options.name !== undefined && executed.events.length > 0) this.countRecording(stream, options.name);
+    return executed;
+  }
+
+  /** A name that was recorded already names another command when it is used again: what takes back is not what it takes back. */
+  private idOfNamed(stream: string, name: string): string {
+    const before = this.recordings.get(placeOf(stream, name)) ?? 0;
+    return namedId(this.sender.seed, before === 0 ? name : `${name} ${String(before + 1)}`);
+  }
+
+  private countRecording(stream: string, name: string): void {
+    const place = placeOf(stream, name);
+    this.recordings.set(place, (this.recordings.get(place) ?? 0) + 1);
   }
 
   /** What each command waits for before anything is done about it. */
@@ -202,6 +217,8 @@ export class CommandContext implements Commands {
     return id === undefined ? streamName(type.category, this.storeId) : streamName(type.category, this.storeId, id);
   }
 }
+
+const placeOf = (stream: string, name: string): string => `${stream} ${name}`;
 
 const nothing = (): void => undefined;
 

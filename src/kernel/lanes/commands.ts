@@ -7,7 +7,10 @@ import type { Head } from './head.js';
 export interface CommandOptions {
   /** Vault rows for the same transaction, where the engine can. */
   readonly rows?: readonly VaultWrite[] | undefined;
-  /** Names the command among those of its request, where a repeat may send more or fewer before it. */
+  /**
+   * Names the command among those of its request to that stream, where a repeat may send more or fewer before it. What is recorded under a
+   * name for the second time is another command.
+   */
   readonly name?: string | undefined;
 }
 
