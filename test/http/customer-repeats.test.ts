@@ -63,3 +63,12 @@ test('a repeated registration is answered as before when somebody else has its d
   expect([again.body, again.headers.get('etag')]).toEqual([ana.body, ana.headers.get('etag')]);
   expect((await store.call('GET', pathOf(bia))).body).toMatchObject({ document: first });
 });
+
+test('a conflict is given again, also when there would be none by now', async () => {
+  const document = freshCpf();
+  const ana = await register({ name: 'Ana', document });
+  const [body, key] = [{ name: 'Bia', document }, randomUUID()];
+  expect(refusal(await register(body, key))).toEqual([409, 'DOCUMENT_TAKEN']);
+  expect((await store.call('PATCH', pathOf(ana), { document: null })).status).toBe(200);
+  expect(refusal(await expectRepeat(() => register(body, key), 409))).toEqual([409, 'DOCUMENT_TAKEN']);
+});

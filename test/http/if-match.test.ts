@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { heedsIfMatch } from '../../src/http/openapi/parameters.js';
 import { isPermission } from '../../src/kernel/values/permissions.js';
 import { newPerson } from '../support/people.js';
@@ -6,14 +6,19 @@ import { exampleOf } from '../support/route-examples.js';
 import { askRoute, nameOf } from '../support/route-requests.js';
 import { openWorld } from '../support/world.js';
 
-/** The document offers If-Match exactly where it counts. */
+/** The document offers If-Match exactly where it counts, and what is refused by it leaves nothing behind. */
 
-const world = await openWorld();
+// Nobody works on what requests ask for beside them.
+const world = await openWorld({ env: { ROLES: 'api,projections' } });
 const store = await world.newStore();
 await newPerson(world, store); // somebody who manages users stays in the store
 afterAll(() => world.close());
 
+const { eventStore, vault } = world.service.core.engines;
+
 const NOBODYS = { 'if-match': '"999999999"' };
+/** What is written a while after a request, of this one and of those before it. */
+const LATE: ReadonlySet<string> = new Set(['api-key-use', 'mail']);
 let made = 0;
 
 const tried = world.service.routes
@@ -26,7 +31,13 @@ describe.each(tried)('%s', (name, route) => {
   test(heeds ? 'heeds If-Match' : 'does not ask what If-Match says', async () => {
     const unique = `etiqueta-${String(++made)}`;
     const example = await exampleOf({ ...route, takesBody: route.request.body !== undefined }, unique, store);
-    const { status } = await askRoute(store, route, example, NOBODYS);
+    const before = await eventStore.head();
+    const writing = jest.spyOn(vault, 'write');
+    const { status } = await askRoute(store, route, example, { ...NOBODYS, 'idempotency-key': unique });
+    const written = writing.mock.calls.flatMap(([writes]) => writes.map(({ kind }) => kind));
+    writing.mockRestore();
+    if (status === 412)
+      expect([await eventStore.head(), written.filter((kind) => !LATE.has(kind))]).toEqual([before, []]);
     if ((status === 412) === heeds) return;
     const wish = heeds ? 'pass context.ifMatch to its decision, or say' : 'say';
     throw new Error(`${name} answered ${String(status)}: ${wish} ifMatch: ${String(!heeds)} in its route`);

@@ -30,8 +30,8 @@ type IsKept = (answer: Answer) => boolean;
 /** Successes and conflicts. */
 const keepsDecided: IsKept = ({ status }) => status < 300 || status === 409;
 
-/** Answers about people are made anew from what was recorded, so that none outlives the erasure of a person. */
-const keepsNothing: IsKept = () => false;
+/** Answers about people are made anew from what was recorded, so that none outlives the erasure of a person; a conflict tells of nobody. */
+const keepsConflicts: IsKept = ({ status }) => status === 409;
 
 /** Gives the first answer to every repeat of a request for 24 h, across restarts and processes. */
 export class Idempotency {
@@ -45,7 +45,7 @@ export class Idempotency {
     run: (run: Run) => Promise<Outcome>,
     { personal = false }: { readonly personal?: boolean | undefined } = {},
   ): Promise<Answer> {
-    const isKept = personal ? keepsNothing : keepsDecided;
+    const isKept = personal ? keepsConflicts : keepsDecided;
     const earlier = this.running.get(key.rowId);
     if (earlier) {
       refuseOther(key, earlier);
