@@ -1,5 +1,6 @@
 import type { Actor } from '../kernel/events/event.js';
 import type { StoredEvent } from './event-store.js';
+import type { VaultWrite } from './vault.js';
 
 /** What the program knows of a log that is brought back to an earlier moment, and the engine does not. */
 export interface RestoreRules {
@@ -11,6 +12,8 @@ export interface RestoreRules {
   ): readonly FactAfterCut[];
   /** What becomes of a row of the vault, which is newer than the log that it now stands beside. */
   rowAfter(row: RestoredRow, moment: RestoredMoment): 'stays' | 'goes' | { readonly value: unknown };
+  /** Rows of the work that the kept events speak of as open; `rowAfter` let none of these kinds stay. */
+  workAfter(kept: Iterable<StoredEvent>, now: number): readonly VaultWrite[];
 }
 
 export interface FactAfterCut {

@@ -13,7 +13,7 @@ import { runDueMonths } from './due-months.js';
 import type { JobTask } from './job-worker.js';
 import { jobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
-import { ADJUSTMENTS, adjustmentRow, adjustmentTask, JOBS } from './work-rows.js';
+import { ADJUSTMENTS, adjustmentRow, adjustmentTask, jobRow, JOBS } from './work-rows.js';
 
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
@@ -41,9 +41,7 @@ export class FeeWork {
 
   /** To be stored with the fact that a recalculation is wanted. */
   jobRow(storeId: string, jobId: string): VaultWrite {
-    const now = this.services.clock.now();
-    const task = { storeId, jobId, queuedAt: now, failures: 0 };
-    return this.jobs.row({ id: jobId, task, dueAt: now }, 'any');
+    return jobRow(storeId, jobId, this.services.clock.now());
   }
 
   wakeJobs(): void {

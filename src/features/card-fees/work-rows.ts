@@ -11,3 +11,11 @@ export const adjustmentTask = z.object({ storeId: z.string() });
 /** The next choice of a store's machine by volume. */
 export const adjustmentRow = (storeId: string, dueAt: number): VaultWrite =>
   rowOf({ name: ADJUSTMENTS }, { id: storeId, line: '', task: { storeId }, dueAt }, 'any');
+
+/** What recalculates a month. */
+export const jobRow = (storeId: string, jobId: string, now: number): VaultWrite =>
+  rowOf(
+    { name: JOBS },
+    { id: jobId, line: '', task: { storeId, jobId, queuedAt: now, failures: 0 }, dueAt: now },
+    'any',
+  );

@@ -6,6 +6,7 @@ import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js'
 import { newestSecret, WEBHOOK_SECRET } from '../../features/webhooks/secrets.js';
 import { SYSTEM } from '../../kernel/routes/request-context.js';
 import type { RestoreRules } from '../../ports/restore-rules.js';
+import { OPEN_WORK, openWork } from './open-work.js';
 
 /** Whoever was signed in signs in again; what was underway for a moment, or said of the log before, is forgotten. */
 const GONE: ReadonlySet<string> = new Set([
@@ -18,6 +19,7 @@ const GONE: ReadonlySet<string> = new Set([
   'latest-one-time-token',
   VERIFICATION,
   CHECKPOINT_MAIL,
+  ...OPEN_WORK,
 ]);
 const DELIVERIES = 'webhook-delivery-';
 
@@ -49,4 +51,5 @@ export const restoreRules: RestoreRules = {
     const made = delivery.safeParse(row.value());
     return made.success && Date.parse(made.data.createdAt) > at ? 'goes' : 'stays';
   },
+  workAfter: openWork,
 };

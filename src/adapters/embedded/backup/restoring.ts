@@ -5,6 +5,8 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
+import type { VaultWrite } from '../../../ports/vault.js';
+import { newVersion } from '../../../ports/vault.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
@@ -105,6 +107,7 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
         ),
       );
       rewriteVault(database, cipher, wish.rules, { logId, cut, head: positionText(facts.position) });
+      writeRows(database, cipher, wish.rules.workAfter(storedEvents(database, 0), wish.now));
     }
     const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
       vaultRows: number;
@@ -241,5 +244,14 @@ function rewriteVault(
       const sealed = cipher.seal({ kind, id, version: version + 1 }, JSON.stringify(after.value));
       update.run(version + 1, sealed, kind, id);
     }
+  }
+}
+
+function writeRows(database: DatabaseSyncInstance, cipher: VaultCipher, rows: readonly VaultWrite[]): void {
+  const insert = database.prepare('insert into main.vault values (?, ?, ?, ?, ?, ?)');
+  for (const { kind, id, value, dueAt, expiresAt } of rows) {
+    const version = newVersion();
+    const sealed = cipher.seal({ kind, id, version }, JSON.stringify(value));
+    insert.run(kind, id, version, sealed, dueAt ?? null, expiresAt ?? null);
   }
 }

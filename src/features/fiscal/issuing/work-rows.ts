@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import { timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
-const KIND = 'fiscal-work';
+export const FISCAL_WORK = 'fiscal-work';
 const BATCH = 100;
 const PAGE = 1_000;
 const value = z.object({
@@ -56,7 +56,7 @@ export class WorkRows {
   /** To be stored with the fact that begins the work. */
   row(work: Work): VaultWrite {
     const now = this.clock.now();
-    return { kind: KIND, id: idOf(work), value: { ...work, since: now }, expected: 'any', dueAt: now + LEASE };
+    return { kind: FISCAL_WORK, id: idOf(work), value: { ...work, since: now }, expected: 'any', dueAt: now + LEASE };
   }
 
   /**
@@ -71,19 +71,19 @@ export class WorkRows {
     const dueAt = now + (plan[Math.min(isAsking ? asks : tries, plan.length - 1)] ?? 0);
     const counted = isAsking ? { tries, asks: asks + 1 } : { tries: tries + 1, asks };
     const again = { ...work, since: work.since ?? now, unsent, ...counted };
-    await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
+    await this.vault.write([{ kind: FISCAL_WORK, id: idOf(work), value: again, expected: 'any', dueAt }]);
   }
 
   /** The authority answers a store again: what waits long to be asked about is due now, unless it came sooner already within the hour. */
   async hurry(storeId: string): Promise<void> {
     const now = this.clock.now();
-    const rows = await this.vault.list(KIND, { prefix: `${storeId}/`, limit: PAGE });
+    const rows = await this.vault.list(FISCAL_WORK, { prefix: `${storeId}/`, limit: PAGE });
     const hurried = rows.flatMap(({ id, version, dueAt = 0, value: stored }) => {
       const work = value.parse(stored);
       // Somebody is at those that do not say whether their text has left.
       const isAsking = work.unsent === false && dueAt - now > SOON;
       if (!isAsking || now - (work.hurriedAt ?? 0) < HURRIED_ONCE_IN) return [];
-      return [{ kind: KIND, id, value: { ...work, hurriedAt: now }, expected: version, dueAt: now }];
+      return [{ kind: FISCAL_WORK, id, value: { ...work, hurriedAt: now }, expected: version, dueAt: now }];
     });
     // Each alone: another process may be faster with one of them.
     for (const row of hurried) await this.vault.write([row]);
@@ -95,7 +95,7 @@ export class WorkRows {
 
   /** To be stored with the fact that ends the work. */
   noRow(work: Pick<Work, 'storeId' | 'documentId'>): VaultWrite {
-    return { kind: KIND, id: idOf(work), value: undefined, expected: 'any' };
+    return { kind: FISCAL_WORK, id: idOf(work), value: undefined, expected: 'any' };
   }
 
   /**
@@ -104,13 +104,13 @@ export class WorkRows {
    */
   async due(after?: 'start'): Promise<readonly VaultRow[]> {
     const before = this.clock.now() + (after === 'start' ? LEASE : 0);
-    const rows = await this.vault.due(KIND, before, BATCH);
+    const rows = await this.vault.due(FISCAL_WORK, before, BATCH);
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** Documents of a store of which nothing has left and nobody is at, the oldest first; not all where there are very many. */
   async unsentOf(storeId: string): Promise<readonly VaultRow[]> {
-    const rows = await this.vault.list(KIND, { prefix: `${storeId}/`, limit: PAGE });
+    const rows = await this.vault.list(FISCAL_WORK, { prefix: `${storeId}/`, limit: PAGE });
     return rows.filter(isUnsent);
   }
 
@@ -118,7 +118,7 @@ export class WorkRows {
   async waitingSince(moment: number): Promise<number> {
     let found = 0;
     for (let after: string | undefined; ;) {
-      const rows = await this.vault.list(KIND, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      const rows = await this.vault.list(FISCAL_WORK, { limit: PAGE, ...(after === undefined ? {} : { after }) });
       found += rows.filter((row) => sinceOf(row) < moment).length;
       after = rows.at(-1)?.id;
       if (rows.length < PAGE) return found;
@@ -131,10 +131,19 @@ export class WorkRows {
     const work = value.parse(stored);
     // From now on it may leave, and a crash would not tell.
     const { unsent: _, ...kept } = work;
-    const taken = await this.vault.write([{ kind: KIND, id, value: kept, expected: version, dueAt }]);
+    const taken = await this.vault.write([{ kind: FISCAL_WORK, id, value: kept, expected: version, dueAt }]);
     return taken ? work : undefined;
   }
 }
+
+/** Of a document of which nothing but its facts is known: the authority is asked before anything is sent. */
+export const workFrom = (work: Pick<Work, 'storeId' | 'documentId' | 'saleId'>, dueAt: number): VaultWrite => ({
+  kind: FISCAL_WORK,
+  id: idOf(work),
+  value: work,
+  expected: 'absent',
+  dueAt,
+});
 
 const sinceOf = ({ id, value: stored }: VaultRow): number =>
   value.parse(stored).since ?? timeOfId(id.split('/')[1] ?? '');
