@@ -10,6 +10,8 @@ export interface RestoreRules {
     kept: Iterable<StoredEvent>,
     lost: Iterable<StoredEvent>,
   ): readonly FactAfterCut[];
+  /** What follows from rows that were erased, where the kept events do not say it. */
+  erasuresAfter(kept: Iterable<StoredEvent>, hasRow: (kind: string, id: string) => boolean): readonly FactAfterCut[];
   /** What becomes of a row of the vault, which is newer than the log that it now stands beside. */
   rowAfter(row: RestoredRow, moment: RestoredMoment): 'stays' | 'goes' | { readonly value: unknown };
   /** Rows of the work that the kept events speak of as open; `rowAfter` let none of these kinds stay. */

@@ -6,30 +6,30 @@ import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 /** Keys in the vault: one a customer, whose end is the end of what is known of the person, and one a store for its search terms. */
 
-const CUSTOMER_KEY = 'customer-key';
+export const CUSTOMER_KEY = 'customer-key';
 const SEARCH_KEY = 'customer-search-key';
 const row = z.object({ key: z.base64() });
 
-const rowId = (storeId: string, customerId: string): string => `${storeId}/${customerId}`;
+export const keyId = (storeId: string, customerId: string): string => `${storeId}/${customerId}`;
 const bytesOf = (value: unknown): Buffer => Buffer.from(row.parse(value).key, 'base64');
 
 export const keyWrite = (storeId: string, customerId: string, key: CustomerKey): VaultWrite => ({
   kind: CUSTOMER_KEY,
-  id: rowId(storeId, customerId),
+  id: keyId(storeId, customerId),
   value: { key: key.bytes.toString('base64') },
   expected: 'absent',
 });
 
 export const keyDestruction = (storeId: string, customerId: string): VaultWrite => ({
   kind: CUSTOMER_KEY,
-  id: rowId(storeId, customerId),
+  id: keyId(storeId, customerId),
   value: undefined,
   expected: 'any',
 });
 
 /** Undefined once it is destroyed. */
 export async function keyOf(vault: Vault, storeId: string, customerId: string): Promise<CustomerKey | undefined> {
-  const found = await vault.get(CUSTOMER_KEY, rowId(storeId, customerId));
+  const found = await vault.get(CUSTOMER_KEY, keyId(storeId, customerId));
   return found && new CustomerKey(customerId, bytesOf(found.value));
 }
 
@@ -43,11 +43,11 @@ export async function keysOf(
   vault: Vault,
   customers: readonly CustomerRef[],
 ): Promise<(customer: CustomerRef) => CustomerKey | undefined> {
-  const ids = new Set(customers.map(({ storeId, customerId }) => rowId(storeId, customerId)));
+  const ids = new Set(customers.map(({ storeId, customerId }) => keyId(storeId, customerId)));
   const rows = ids.size === 0 ? [] : await vault.getMany(CUSTOMER_KEY, [...ids]);
   const values = new Map(rows.map(({ id, value }) => [id, value]));
   return ({ storeId, customerId }) => {
-    const value = values.get(rowId(storeId, customerId));
+    const value = values.get(keyId(storeId, customerId));
     return value === undefined ? undefined : new CustomerKey(customerId, bytesOf(value));
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHECKPOINT_MAIL } from '../../features/audit/verification/daily-checkpoint.js';
 import { VERIFICATION } from '../../features/audit/verification/verifier.js';
 import { installationEvents, INSTALLATION_STREAM, logRestored } from '../../features/installation/events.js';
+import { erasedCustomers } from '../../features/customers/erased-after-restore.js';
 import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js';
 import { newestSecret, WEBHOOK_SECRET } from '../../features/webhooks/secrets.js';
 import { SYSTEM } from '../../kernel/routes/request-context.js';
@@ -51,5 +52,6 @@ export const restoreRules: RestoreRules = {
     const made = delivery.safeParse(row.value());
     return made.success && Date.parse(made.data.createdAt) > at ? 'goes' : 'stays';
   },
+  erasuresAfter: (kept, hasRow) => erasedCustomers(kept, hasRow).map((fact) => ({ ...fact, actor: SYSTEM })),
   workAfter: openWork,
 };

@@ -90,24 +90,21 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     if (check.tree.size !== cut || (cut === last.size && check.tree.root() !== last.rootHash)) {
       throw new BackupRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
     }
-    forgetErased(database, directory);
-    let logId = about.logId;
-    if (at === undefined) {
-      database.prepare('insert into about values (?, ?)').run(logId, about.keyCheck);
-    } else {
-      logId = randomUUID();
-      database.prepare('insert into about values (?, ?)').run(logId, cipher.seal(keyCheckOf(logId), logId));
-      const facts = new FactsAfterCut(database, check, wish.now);
-      const lost = storedEvents(backup.database, cut);
-      facts.append(
-        wish.rules.factsAfter(
-          { fromLogId: about.logId, size: cut, rootHash: check.tree.root() },
-          storedEvents(database, 0),
-          lost,
-        ),
-      );
+    const isListed = forgetErased(database, directory);
+    const facts = new FactsAfterCut(database, check, wish.now);
+    const kept = () => storedEvents(database, 0, cut);
+    const isNewLife = at !== undefined;
+    const logId = isNewLife ? randomUUID() : about.logId;
+    const keyCheck = isNewLife ? cipher.seal(keyCheckOf(logId), logId) : about.keyCheck;
+    database.prepare('insert into about values (?, ?)').run(logId, keyCheck);
+    if (isNewLife) {
+      const ended = { fromLogId: about.logId, size: cut, rootHash: check.tree.root() };
+      facts.append(wish.rules.factsAfter(ended, kept(), storedEvents(backup.database, cut)));
+    }
+    if (isNewLife || isListed) facts.append(wish.rules.erasuresAfter(kept(), rowsOf(database)));
+    if (isNewLife) {
       rewriteVault(database, cipher, wish.rules, { logId, cut, head: positionText(facts.position) });
-      writeRows(database, cipher, wish.rules.workAfter(storedEvents(database, 0), wish.now));
+      writeRows(database, cipher, wish.rules.workAfter(kept(), wish.now));
     }
     const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
       vaultRows: number;
@@ -181,14 +178,22 @@ function checked(database: DatabaseSyncInstance, directory: string): LogCheck {
   return check;
 }
 
-function* storedEvents(database: DatabaseSyncInstance, after: number) {
+function* storedEvents(database: DatabaseSyncInstance, after: number, end = Infinity) {
   let position = after;
-  for (const event of eventsIn(database, after)) yield { ...event, position: positionText(++position) };
+  for (const event of eventsIn(database, after)) {
+    if (position >= end) return;
+    yield { ...event, position: positionText(++position) };
+  }
 }
 
-/** What was erased since the backup was made stays erased: the list lies beside it. */
-function forgetErased(database: DatabaseSyncInstance, directory: string): void {
-  if (!existsSync(erasuresPath(directory))) return;
+function rowsOf(database: DatabaseSyncInstance): (kind: string, id: string) => boolean {
+  const find = database.prepare('select 1 from main.vault where kind = ? and id = ?');
+  return (kind, id) => find.get(kind, id) !== undefined;
+}
+
+/** What was erased since the backup was made stays erased: the list lies beside it. Gives whether there is one. */
+function forgetErased(database: DatabaseSyncInstance, directory: string): boolean {
+  if (!existsSync(erasuresPath(directory))) return false;
   const forget = database.prepare('delete from main.vault where kind = ? and id = ?');
   // What a crash left half written stands behind the last end of a line, and is nothing.
   const lines = readFileSync(erasuresPath(directory), 'utf8').split('\n').slice(0, -1);
@@ -197,6 +202,7 @@ function forgetErased(database: DatabaseSyncInstance, directory: string): void {
     if (erased) forget.run(erased.kind, erased.id);
     else throw new BackupRefused(`${basename(dirname(erasuresPath(directory)))}/erasures.jsonl is damaged: ${line}`);
   }
+  return true;
 }
 
 function parsed(line: string): { readonly kind: string; readonly id: string } | undefined {
