@@ -41,3 +41,21 @@ test('questions that do not even leave do not make the next one come sooner', as
   expect(await wait('nothing')).toBe(10);
   expect(await wait('asking')).toBe(600);
 });
+
+test('what a clock put off that was ahead is due at the start after it was set right, and waits since then', async () => {
+  const [ahead, right] = ['2026-11-24T12:00:00Z', '2026-11-22T12:00:00Z'].map((time) => Date.parse(time)) as [
+    number,
+    number,
+  ];
+  let now = ahead;
+  const clock = { now: () => now };
+  const vault = new MemoryVault(clock.now);
+  const work = { storeId: 's', documentId: newId(ahead), saleId: 'a' };
+  await new WorkRows(vault, clock).postpone({ ...work, unsent: true, absentSince: ahead }, 'nothing');
+  now = right;
+  const rows = new WorkRows(vault, clock);
+  expect(await rows.due()).toEqual([]);
+  const [row] = await rows.due('start');
+  const taken = row && (await rows.take(row));
+  expect(taken).toEqual({ ...work, since: right, unsent: true, tries: 1, asks: 0 });
+});

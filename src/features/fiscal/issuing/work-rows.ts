@@ -41,6 +41,8 @@ const AFTER_ASKING = [5, 30, 120, 600].map((seconds) => seconds * SECOND);
 const AFTER_REFUSAL = [60, 60, 300].map((seconds) => seconds * SECOND);
 /** Where nothing left. */
 const AFTER_NOTHING = [10, 20, 30, 60].map((seconds) => seconds * SECOND);
+/** Nothing is put off for longer. */
+const LONGEST = Math.max(LEASE, ...AFTER_ASKING, ...AFTER_REFUSAL, ...AFTER_NOTHING);
 const PLANS = { asking: AFTER_ASKING, refusal: AFTER_REFUSAL, nothing: AFTER_NOTHING };
 
 /**
@@ -103,6 +105,7 @@ export class WorkRows {
    * them: it need not wait until leases end.
    */
   async due(after?: 'start'): Promise<readonly VaultRow[]> {
+    if (after === 'start') await this.bringForward();
     const before = this.clock.now() + (after === 'start' ? LEASE : 0);
     const rows = await this.vault.due(FISCAL_WORK, before, BATCH);
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -117,11 +120,29 @@ export class WorkRows {
   /** How many documents have waited since before a moment: a cancellation is not late because its document is old. */
   async waitingSince(moment: number): Promise<number> {
     let found = 0;
+    for await (const rows of this.pages()) found += rows.filter((row) => sinceOf(row) < moment).length;
+    return found;
+  }
+
+  private async *pages(): AsyncGenerator<readonly VaultRow[]> {
     for (let after: string | undefined; ;) {
       const rows = await this.vault.list(FISCAL_WORK, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      found += rows.filter((row) => sinceOf(row) < moment).length;
+      yield rows;
       after = rows.at(-1)?.id;
-      if (rows.length < PAGE) return found;
+      if (rows.length < PAGE) return;
+    }
+  }
+
+  /** What was put off by a clock that was ahead and has been set right since would wait until the time that it showed. */
+  private async bringForward(): Promise<void> {
+    const now = this.clock.now();
+    for await (const rows of this.pages()) {
+      for (const { id, version, dueAt = 0, value: stored } of rows) {
+        if (dueAt <= now + LONGEST) continue;
+        const { absentSince: _, hurriedAt: __, ...work } = value.parse(stored);
+        const again = { ...work, since: Math.min(work.since ?? now, now) };
+        await this.vault.write([{ kind: FISCAL_WORK, id, value: again, expected: version, dueAt: now }]);
+      }
     }
   }
 
