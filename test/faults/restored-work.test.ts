@@ -14,10 +14,11 @@ import { until } from '../support/until.js';
 
 afterAll(stopAll);
 
-async function run(script: string, words: readonly string[], dataDir: string): Promise<void> {
+async function run(script: string, words: readonly string[], dataDir: string): Promise<{ readonly added: unknown }> {
   const program = startProgram(`scripts/${script}.js`, words, { DATA_DIR: dataDir });
   const { code } = await program.ended;
   if (code !== 0) throw new Error(program.err);
+  return JSON.parse(program.out) as { readonly added: unknown };
 }
 
 interface Shop {
@@ -96,10 +97,10 @@ beforeAll(async () => {
   events = await storedEvents(dataDir);
 });
 
-async function restoredTo(type: string): Promise<Shop & { readonly folder: string }> {
+async function restoredTo(type: string): Promise<Shop & { readonly folder: string; readonly added: unknown }> {
   const folder = await freshFolder();
-  await run('restore', [directory, '--at', positionOf(events, type)], folder);
-  return { folder, service: await startService(folder), store };
+  const { added } = await run('restore', [directory, '--at', positionOf(events, type)], folder);
+  return { folder, added, service: await startService(folder), store };
 }
 
 test('a sale that was held for a document beyond the moment is free again', async () => {
@@ -113,6 +114,9 @@ test('a sale that was held for a document beyond the moment is free again', asyn
 
 test('a document that was on its way becomes what the authority says by now, and of one beyond the moment nothing is said', async () => {
   const shop = await restoredTo('DocumentPrepared');
+  // The number of the one beyond is told to who restores.
+  const advanced = { type: 'NumberingAdvanced', data: { model: 65, series: 1, next: 3 } };
+  expect(shop.added).toMatchObject([{ type: 'LogRestored' }, advanced]);
   await until('it is cancelled', async () => (await documentStatus(shop)) === 'CANCELLED');
   await stopService(shop.service);
   const kept = Number(positionOf(events, 'DocumentPrepared'));

@@ -8,6 +8,8 @@ import type { FactAfterCut } from '../../../ports/restore-rules.js';
 /** Appends to a log that nobody else has open. */
 export class FactsAfterCut {
   position: number;
+  /** What was appended, for whoever restores. */
+  readonly added: Pick<FactAfterCut, 'storeId' | 'type' | 'data'>[] = [];
 
   constructor(
     private readonly database: DatabaseSyncInstance,
@@ -31,6 +33,7 @@ export class FactsAfterCut {
       this.position += 1;
       addStream.run(stream);
       const { id: streamId } = streamOf.get(stream) as { readonly id: number };
+      this.added.push({ storeId, type, data });
       addEvent.run(this.position, streamId, revision, event.id, event.type, event.data, event.meta);
     }
   }

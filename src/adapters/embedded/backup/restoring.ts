@@ -46,6 +46,8 @@ interface RestoreDone {
   readonly vaultRows: number;
   /** When the backup was made. */
   readonly backupAt: string;
+  /** What the log says by now beyond what was backed up. */
+  readonly added: FactsAfterCut['added'];
 }
 
 /** Makes a data folder from a backup; nothing counts before its last step. Throws BackupRefused. */
@@ -111,7 +113,7 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     };
     const { size } = database.prepare('select count(*) as size from main.events').get() as { size: number };
     database.exec('commit');
-    return { logId, size, rootHash: check.tree.root(), vaultRows, backupAt: last.at };
+    return { logId, size, rootHash: check.tree.root(), vaultRows, backupAt: last.at, added: facts.added };
   } finally {
     database.close();
   }
