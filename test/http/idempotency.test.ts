@@ -5,7 +5,7 @@ import { Claim } from '../../src/http/idempotency/claim.js';
 import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
 import { route } from '../../src/kernel/routes/route.js';
-import { StoreUnavailable } from '../../src/ports/event-store.js';
+import { RowConflict, StoreUnavailable } from '../../src/ports/event-store.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import type { TestShell } from '../support/shell.js';
 import { fakeContext, PRINCIPAL, REFUSED, startShell } from '../support/shell.js';
@@ -335,6 +335,21 @@ describe('where appends store rows', () => {
 
 describe('where the claim comes first', () => {
   const unfinished = () => new Promise<void>(() => undefined);
+
+  test('what met a row in its way goes on with its seed: it may have recorded a part', async () => {
+    const backend = new Backend(false);
+    const shell = await start(backend);
+    backend.behave = async (record) => {
+      await record();
+      throw new RowConflict();
+    };
+    expect(await codeOf(await order(shell, 'k'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    backend.behave = (record) => record();
+    const again = await order(shell, 'k');
+    expect([again.status, isReplayed(again)]).toEqual([201, true]);
+    expect(backend.facts[1]).toMatchObject({ seed: backend.facts[0]?.seed, repeatSince: backend.now });
+    expect(backend.recorded.size).toBe(1);
+  });
 
   test('another process waits out a claim, then takes it over with its seed', async () => {
     const backend = new Backend(false);

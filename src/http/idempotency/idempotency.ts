@@ -112,7 +112,8 @@ export class Idempotency {
     try {
       outcome = await run({ seed, keyed: true, claim: undefined, repeatSince });
     } catch (error) {
-      await claim.release(claim.takenOver ? 'keep the seed' : 'delete');
+      // It may have recorded a part of what was asked for: a repeat with another seed would meet that as somebody else's.
+      await claim.release('keep the seed');
       throw error;
     }
     const { answer, recorded, uncertain } = outcome;
