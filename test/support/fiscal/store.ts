@@ -17,9 +17,13 @@ export const FISCAL = { taxRegime: 'SIMPLES', stateRegistration: '111222333444',
 /** A store that has all that a document needs. */
 export async function fiscalStore(world: World): Promise<StoreClient> {
   const store = await world.newStore();
+  await setFiscal(store);
+  return store;
+}
+
+export async function setFiscal(store: StoreClient): Promise<void> {
   const set = await store.call('PATCH', '/store', { taxId: TAX_ID, legalName: 'Padaria Aurora Ltda', fiscal: FISCAL });
   if (set.status !== 200) throw new Error(set.text);
-  return store;
 }
 
 export interface Sold {

@@ -80,6 +80,8 @@ export class FiscalDesk {
       return { ended };
     } catch (error) {
       this.inFlight.delete(documentId);
+      // The first run of the request was slow, not gone: it has signed the document, and sends it.
+      if (error instanceof PreparedBefore) return { ended: Promise.resolve() };
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { STATE_CODES } from '../../../brazil/states.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf, localTime } from '../../../kernel/values/days.js';
+import { RowConflict } from '../../../ports/event-store.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { accessKey, randomCode } from '../domain/access-key.js';
 import type { Prepared } from '../domain/commands.js';
@@ -106,7 +107,7 @@ export class PreparationQueue {
           waiting.reject(outcome?.reason);
           return [];
         }
-        return (await this.recorded(waiting, outcome.value)) ? [] : [waiting];
+        return this.recorded(waiting, outcome.value);
       }),
     );
     return again.flat();
@@ -129,22 +130,40 @@ export class PreparationQueue {
     });
   }
 
-  /** False when the number has moved. */
-  private async recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
+  /** Gives what is to be written again: its number has moved, or its key is kept already. */
+  private async recorded({ job, resolve, reject }: Waiting, written: Written): Promise<readonly Waiting[]> {
     const { context, rows, documentId, attempt } = job;
     const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
     try {
       const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
       const options = { name: preparationOf(documentId, attempt), rows };
       const { events } = await this.documents.execute(context, command, options);
-      if (events.length > 0) resolve(written);
+      const { digestValue } = written;
+      // An earlier run of the request may be alive after all, and have recorded another text meanwhile.
+      const isOwn = events.some(({ type, data }) => type === 'DocumentPrepared' && data.digestValue === digestValue);
+      if (isOwn) resolve(written);
       else reject(new PreparedBefore());
-      return true;
     } catch (error) {
-      if (error instanceof NumberMoved) return false;
-      reject(error);
-      return true;
+      try {
+        return [{ job: await this.nextTry(job, error), resolve, reject }];
+      } catch (final) {
+        reject(final);
+      }
     }
+    return [];
+  }
+
+  /**
+   * Where rows are stored apart from events, the key stays when the command that brought it is refused, or a crash came between them. The text is
+   * sealed with the key that is kept, whoever has kept it. What another try does not mend is thrown.
+   */
+  private async nextTry(job: Preparation, error: unknown): Promise<Preparation> {
+    const isRowInTheWay = error instanceof RowConflict && job.rows.length > 0;
+    if (!isRowInTheWay && !(error instanceof NumberMoved)) throw error;
+    const kept = job.rows.length > 0 ? await this.documents.keyOf(job.context.storeId, job.documentId) : undefined;
+    if (kept) return { ...job, documentKey: kept, rows: [] };
+    if (isRowInTheWay) throw error;
+    return job;
   }
 }
 

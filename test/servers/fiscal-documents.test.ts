@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setFiscal, soldSale } from '../support/fiscal/store.js';
+import type { Processes } from '../support/processes.js';
+import { openProcesses } from '../support/processes.js';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
+
+const SALES = 8;
+
+const started = await startServers();
+if (typeof started === 'string') test.skip(`documents on servers (left out: ${started})`, () => undefined);
+else onServers(started);
+
+function onServers(servers: Servers): void {
+  let processes: Processes;
+
+  beforeEach(async () => {
+    processes = await openProcesses(servers.freshEnv(), 2);
+    await setFiscal(processes.store);
+  });
+  afterEach(() => processes.close());
+  afterAll(() => servers.dispose());
+
+  describe.each([
+    ['with keys', () => ({ 'idempotency-key': randomUUID() })],
+    ['without keys', () => ({})],
+  ])('two processes that issue at the same time %s', (_how, headers) => {
+    test('give every sale its document, under numbers of its own', async () => {
+      const sales: string[] = [];
+      for (let count = 0; count < SALES; count++) sales.push((await soldSale(processes.client(count))).saleId);
+      const answers = await Promise.all(
+        sales.map((saleId, index) =>
+          processes.client(index).call('POST', '/fiscal/documents', { saleId, model: 65 }, headers()),
+        ),
+      );
+      const issued = answers.map(({ status, body }) => [status, (body as { status?: string }).status]);
+      expect(issued).toEqual(sales.map(() => [201, 'AUTHORIZED']));
+      const numbers = answers.map(({ body }) => (body as { number: number }).number);
+      expect(numbers.sort((a, b) => a - b)).toEqual(sales.map((_, index) => index + 1));
+    });
+  });
+}
