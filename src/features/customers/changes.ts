@@ -88,6 +88,8 @@ export class CustomerChanges {
       const rows = [...(release ? [release] : []), keyDestruction(storeId, id)];
       try {
         await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
+        // Where rows go after the events, a crash or a document that was changed meanwhile has left the key.
+        if (!data) await this.vault.write([keyDestruction(storeId, id)]);
         return;
       } catch (error) {
         // The document was changed meanwhile.
