@@ -68,6 +68,35 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('what is typed while a change is on its way stays, and waits to be saved', async () => {
+    const made = await pages.call('POST', '/customers', { name: 'Ana Apressada' });
+    const { id } = (await made.json()) as { id: string };
+    const { page, close } = await pages.open(`/console/clientes/${id}`);
+    const name = page.getByLabel('Nome', { exact: true });
+    const email = page.getByLabel('E-mail');
+    let isSent: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => (isSent = resolve));
+    let answer: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/customers/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        isSent();
+        await isTyped;
+      }
+      await route.continue();
+    });
+    await name.fill('Ana Serena');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await sent;
+    await email.fill('ana@exemplo.com.br');
+    answer();
+    await page.getByRole('heading', { level: 1, name: 'Ana Serena' }).waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+    expect(await read(`/customers/${id}`)).toMatchObject({ name: 'Ana Serena', email: 'ana@exemplo.com.br' });
+    await close();
+  });
+
   test('the movements of a day are shown alone, and saved for a spreadsheet', async () => {
     const [newest] = (await read<{ items: readonly { at: string }[] }>('/stock/movements?limit=1')).items;
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date(newest?.at ?? 0));

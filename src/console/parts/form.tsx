@@ -29,6 +29,8 @@ export interface FormState<V extends object> {
   };
   change(values: Partial<V>): void;
   reset(values: V): void;
+  /** These were saved: what was typed since they were sent stays, and waits to be saved. */
+  saved(sent: V): void;
   readonly isDirty: boolean;
 }
 
@@ -61,6 +63,7 @@ export function useForm<V extends object>(initial: V): FormState<V> {
       setBase(next);
       setValues(next);
     },
+    saved: setBase,
     isDirty: JSON.stringify(base) !== JSON.stringify(values),
   };
 }

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Tagged } from '../client/api.js';
 import { frame } from '../words/frame.js';
-import { useWords } from '../words/words.js';
+import { NONE } from '../values/formats.js';
+import { say, useWords } from '../words/words.js';
 import { Button } from './button.js';
 import type { FormState } from './form.js';
 import { useForm } from './form.js';
@@ -27,34 +28,42 @@ export function useSaving(form: Pick<FormState<object>, 'isDirty'>, change: Sent
 interface RecordForm<V extends object> extends FormState<V> {
   /** The tag of the record that this form began with, for `If-Match`. */
   readonly etag: string;
+  /** What the record held when this form began with it. */
+  readonly before: V;
+  /** These were saved as the record with this tag: it is no news of somebody else, and what was typed meanwhile stays. */
+  saved(sent: V, answer?: Pick<Tagged<unknown>, 'etag'>): void;
   /** Says what somebody else changed meanwhile, and asks what counts; undefined while nobody did. */
   readonly conflict: ComponentChildren | undefined;
 }
 
-const shown = (value: unknown): string =>
-  value === '' || value === null || value === undefined
-    ? '–'
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
+/** What a field holds that is neither text nor a yes; undefined leaves it to its own form. */
+type ValueText<V> = (value: V[keyof V & string]) => string | undefined;
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return say(value ? frame.yes : frame.no);
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+    return value.join(', ');
+  const isEmpty = value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return NONE;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** A form on a record that others may change while somebody types: the record's news are taken over until something is typed. */
 export function useRecordForm<T, V extends object>(
   tagged: Tagged<T>,
   toValues: (record: T) => V,
   fieldName: (field: keyof V & string) => string,
-  history?: HistoryOf,
+  { history, valueText }: { readonly history?: HistoryOf; readonly valueText?: ValueText<V> | undefined } = {},
 ): RecordForm<V> {
   const [base, setBase] = useState(tagged);
+  const [ownEtag, setOwnEtag] = useState<string>();
   const form = useForm(toValues(base.record));
   const isNewer = tagged.etag !== base.etag;
   const take = () => {
     setBase(tagged);
     form.reset(toValues(tagged.record));
   };
-  useEffect(() => {
-    if (isNewer && !form.isDirty) take();
-  }, [tagged.etag, form.isDirty]);
+  const textOf = (value: V[keyof V & string]) => valueText?.(value) ?? shown(value);
   const theirs = toValues(tagged.record);
   const before = toValues(base.record);
   const fields = Object.keys(theirs) as (keyof V & string)[];
@@ -68,9 +77,18 @@ export function useRecordForm<T, V extends object>(
     const untouched = changed.filter((field) => !typed.includes(field));
     form.change(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<V>);
   };
+  useEffect(() => {
+    if (isNewer && !form.isDirty) take();
+    else if (isNewer && (tagged.etag === ownEtag || changed.length === 0)) keep();
+  }, [tagged.etag, form.isDirty, ownEtag]);
   return {
     ...form,
     etag: base.etag,
+    before,
+    saved(sent, answer) {
+      form.saved(sent);
+      setOwnEtag(answer?.etag);
+    },
     conflict:
       isNewer && form.isDirty ? (
         <Conflict
@@ -79,10 +97,26 @@ export function useRecordForm<T, V extends object>(
           change={history && <LastChange {...history} etag={tagged.etag} />}
           clashes={typed
             .filter((field) => changed.includes(field))
-            .map((field) => [fieldName(field), shown(theirs[field]), shown(form.values[field])] as const)}
+            .map((field) => [fieldName(field), textOf(theirs[field]), textOf(form.values[field])] as const)}
           typed={typed.map(fieldName)}
         />
       ) : undefined,
+  };
+}
+
+/** The same for a part of a record that has no tag of its own: what it holds stands for one. */
+export function usePartForm<V extends object>(
+  present: V,
+  fieldName: (field: keyof V & string) => string,
+  valueText?: ValueText<V>,
+): RecordForm<V> {
+  const tagOf = (values: V) => JSON.stringify(values);
+  const form = useRecordForm({ record: present, etag: tagOf(present) }, (values) => values, fieldName, { valueText });
+  return {
+    ...form,
+    saved(sent) {
+      form.saved(sent, { etag: tagOf(sent) });
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Form } from '../../parts/form.js';
-import { useRecordForm, useSaving } from '../../parts/record-form.js';
+import { usePartForm, useSaving } from '../../parts/record-form.js';
 import { readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -31,16 +31,12 @@ export function RateGrid({
     return t('cell', { row: named(rows, payment), brand: named(columns, brandId) });
   };
   const present = cellsOf(machine, configuration);
-  const form = useRecordForm<Cells, Cells>(
-    { record: present, etag: JSON.stringify(present) },
-    (cells) => cells,
-    cellName,
-  );
+  const form = usePartForm(present, cellName);
   const save = useCommand({
     send: (cells: Cells, headers) => sendColumns(machine.id, touchedBrands(present, cells), cells, headers),
     kinds: KINDS,
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (_, sent) => {
+      form.saved(sent);
     },
   });
   const canManage = may('cardFees.manage');

@@ -70,8 +70,8 @@ function OneCustomer({ customer }: { readonly customer: Tagged<Customer> }) {
         }),
       ),
     kinds: ['customer'],
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   const canChange = may('customers.manage');

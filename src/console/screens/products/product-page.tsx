@@ -49,8 +49,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
   const { record } = product;
   const [isDeleting, setDeleting] = useState(false);
   const form = useRecordForm(product, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)), {
-    kind: 'product',
-    id: record.id,
+    history: { kind: 'product', id: record.id },
   });
   const change = useCommand({
     send: (values: ProductValues, headers) =>
@@ -62,8 +61,8 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
         }),
       ),
     kinds: ['product'],
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   const canChange = may('products.manage');

@@ -84,8 +84,7 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const { id } = record;
   const [isDraft, setDraft] = useState(false);
   const form = useRecordForm(recipe, valuesOf, (field) => (NAMED.has(field) ? t(field as keyof typeof words) : field), {
-    kind: 'recipe',
-    id,
+    history: { kind: 'recipe', id },
   });
   const save = useCommand({
     send: ({ values, saveAsDraft }: { readonly values: FormulaValues; readonly saveAsDraft: boolean }, headers) =>

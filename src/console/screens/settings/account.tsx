@@ -59,9 +59,11 @@ function Profile() {
       );
     },
     kinds: ['user'],
-    onDone(changed) {
+    onDone(changed, sent) {
+      const forgotten = { password: '', currentPassword: '' };
       setSession({ kind: 'signed-in', me: changed });
-      form.reset({ ...form.values, password: '', currentPassword: '' });
+      form.saved({ ...sent, ...forgotten });
+      form.change(forgotten);
     },
   });
   const prove = useCommand({

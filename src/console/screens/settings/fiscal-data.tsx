@@ -243,13 +243,14 @@ function FiscalForm({ store }: { readonly store: Tagged<Store> }) {
     send: (values: Values, headers) =>
       tagged(
         api.PATCH('/store', {
-          body: { fiscal: bodyOf(values, valuesOf(store.record)) },
+          body: { fiscal: bodyOf(values, form.before) },
           headers: ifMatch(headers, form),
         }),
       ),
     kinds: ['store'],
-    onDone: () => {
-      form.reset({ ...form.values, cscToken: '' });
+    onDone: (answer, sent) => {
+      form.saved({ ...sent, cscToken: '' }, answer);
+      form.change({ cscToken: '' });
     },
   });
   return (

@@ -2,7 +2,7 @@ import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
-import { api, body, tagged } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 import { useMe } from '../../client/session.js';
@@ -95,7 +95,7 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
   const { values } = form;
   const change = useCommand({
     send: ({ role, active, hasOwn, permissions }: Rights, headers) =>
-      body(
+      tagged(
         api.PATCH('/users/{id}', {
           params: { path: { id: person.record.id } },
           body: { role, active, permissions: hasOwn ? [...permissions] : null },
@@ -103,8 +103,8 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
         }),
       ),
     kinds: ['user'],
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   return (

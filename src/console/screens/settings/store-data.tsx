@@ -85,9 +85,9 @@ function OneStore({ store }: { readonly store: Tagged<Store> }) {
     send: (input: Values, headers) =>
       tagged(api.PATCH('/store', { body: bodyOf(input), headers: ifMatch(headers, form) })),
     kinds: ['store'],
-    onDone: ({ record }) => {
-      setTimeZone(record.timeZone);
-      form.reset(form.values);
+    onDone: (answer, sent) => {
+      setTimeZone(answer.record.timeZone);
+      form.saved(sent, answer);
     },
   });
   const text = (name: 'legalName' | 'tradeName' | 'taxId' | 'activityCode', maxLength: number) => (

@@ -191,7 +191,7 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
     place,
     valuesOf,
     (field) => (field === 'name' ? t('placeName') : t(field === 'active' ? 'activePlace' : field)),
-    { kind: 'location', id },
+    { history: { kind: 'location', id } },
   );
   const save = useCommand({
     send: (input: typeof noPlace, headers) =>

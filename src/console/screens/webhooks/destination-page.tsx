@@ -51,7 +51,7 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
   const form = useRecordForm(destination, valuesOf, (field) => t(FIELD_WORDS[field]));
   const change = useCommand({
     send: (values: DestinationValues, headers) =>
-      body(
+      tagged(
         api.PATCH('/outbound-webhooks/{id}', {
           params: { path },
           body: bodyOf(values),
@@ -59,8 +59,8 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
         }),
       ),
     kinds: ['destination'],
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   const close = () => {
