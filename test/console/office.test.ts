@@ -97,6 +97,23 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('what another one changes in the rules of cards is not written over unseen', async () => {
+    const settings = (maxInstallments: number) => pages.call('PUT', '/card-fees', { settings: { maxInstallments } });
+    await settings(12);
+    const { page, close } = await pages.open('/console/taxas');
+    const most = page.getByLabel('Parcelas de uma venda, no máximo');
+    await most.waitFor();
+    await settings(6);
+    await most.selectOption('10');
+    await page.getByRole('button', { name: 'Salvar' }).last().click();
+    await page.getByText('Parcelas de uma venda, no máximo: agora 6; você tem 10').waitFor();
+    await page.getByRole('button', { name: 'Ficar com o deles' }).click();
+    expect(await most.inputValue()).toBe('6');
+    expect((await read<{ settings: object }>('/card-fees')).settings).toMatchObject({ maxInstallments: 6 });
+    await settings(12);
+    await close();
+  });
+
   test('the movements of a day are shown alone, and saved for a spreadsheet', async () => {
     const [newest] = (await read<{ items: readonly { at: string }[] }>('/stock/movements?limit=1')).items;
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date(newest?.at ?? 0));

@@ -163,6 +163,8 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
       } catch (error) {
         if (!isUnsettled(error)) intention.done();
         if (error instanceof Error) commandErrors.add(error);
+        // What somebody else changed meanwhile is shown beside what was typed.
+        if (isRefused(error, 'PRECONDITION_FAILED')) void refreshKinds(kinds);
         throw error;
       }
     },

@@ -6,8 +6,9 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, TextField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { Form } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
+import { usePartForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -29,6 +30,7 @@ export function CardBrands() {
   const close = () => {
     ask(undefined);
   };
+  const present = (brand: Brand) => configuration.data?.brands.find(({ id }) => id === brand.id) ?? brand;
   const create = may('cardFees.manage') && (
     <Button
       icon="plus"
@@ -45,7 +47,7 @@ export function CardBrands() {
       <CardTabs current="brands" />
       <p class="lead">{t('brandsLead')}</p>
       <Shown reading={configuration}>{({ brands }) => <Listed brands={brands} ask={ask} />}</Shown>
-      {asked && <BrandDialog brand={asked === 'new' ? undefined : asked} onClose={close} />}
+      {asked && <BrandDialog brand={asked === 'new' ? undefined : present(asked)} onClose={close} />}
     </Page>
   );
 }
@@ -96,7 +98,10 @@ function BrandDialog({ brand, onClose }: Asking) {
   const t = useWords(words);
   const shared = useWords(frame);
   const [isDeleting, setDeleting] = useState(false);
-  const form = useForm({ name: brand?.name ?? '', tBand: brand?.tBand ?? '', active: brand?.active ?? true });
+  const form = usePartForm(
+    { name: brand?.name ?? '', tBand: brand?.tBand ?? '', active: brand?.active ?? true },
+    (field) => t(field === 'active' ? 'takes' : field),
+  );
   const save = useCommand({
     send: ({ name, tBand, active }: typeof form.values, headers) => {
       const sent = { name: name.trim(), tBand: tBand.trim() || null };
@@ -115,6 +120,8 @@ function BrandDialog({ brand, onClose }: Asking) {
         submit={shared('save')}
         cancel={onClose}
         form={form}
+        conflict={form.conflict}
+        disabled={form.conflict !== undefined}
         extra={
           brand && (
             <Button

@@ -1,11 +1,12 @@
 import type { components } from 'openapi-client';
-import { api, body } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { Tabs } from '../../parts/page.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
-export type Configuration = components['schemas']['CardFeeConfiguration'];
+/** With the tag of all of it, for `If-Match`. */
+export type Configuration = components['schemas']['CardFeeConfiguration'] & { readonly etag: string };
 export type Machine = Configuration['accounts'][number];
 
 export const KINDS = ['cardAccount', 'cardBrand', 'feeJob'] as const;
@@ -14,7 +15,10 @@ export const useConfiguration = () =>
   useRead<Configuration>({
     key: ['card-fees'],
     kinds: KINDS,
-    read: (signal) => body(api.GET('/card-fees', { signal })),
+    read: async (signal) => {
+      const { record, etag } = await tagged(api.GET('/card-fees', { signal }));
+      return { ...record, etag };
+    },
   });
 
 export function CardTabs({ current }: { readonly current: 'rates' | 'brands' | 'month' | 'tiers' }) {

@@ -2,7 +2,8 @@ import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { Form } from '../../parts/form.js';
+import { usePartForm } from '../../parts/record-form.js';
 import { plainMoney, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -19,6 +20,16 @@ interface Typed {
   readonly settlementDaysDebit: string;
   readonly settlementDaysCredit: string;
 }
+
+const FIELD_NAMES = {
+  name: 'name',
+  acquirer: 'acquirer',
+  acquirerTaxId: 'acquirerTaxId',
+  terminalId: 'terminal',
+  fixedFee: 'fixedFee',
+  settlementDaysDebit: 'daysDebit',
+  settlementDaysCredit: 'daysCredit',
+} as const;
 
 const NEXT_DAY = '1';
 const NEXT_MONTH = '30';
@@ -55,7 +66,7 @@ export function MachineDialog({
 }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const form = useForm(typedOf(machine));
+  const form = usePartForm(typedOf(machine), (field) => t(FIELD_NAMES[field]));
   const save = useCommand({
     send: (typed: Typed, headers) => {
       const sent = sentOf(typed);
@@ -80,6 +91,8 @@ export function MachineDialog({
         submit={shared('save')}
         cancel={onClose}
         form={form}
+        conflict={form.conflict}
+        disabled={form.conflict !== undefined}
         onSubmit={() => {
           save.mutate(form.values);
         }}

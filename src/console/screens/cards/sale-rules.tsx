@@ -1,10 +1,10 @@
 import { api, body } from '../../client/api.js';
-import { useCommand } from '../../client/queries.js';
+import { ifMatch, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { CheckField, SelectField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { Form } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
-import { useSaving } from '../../parts/record-form.js';
+import { usePartForm, useSaving } from '../../parts/record-form.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration } from './configuration.js';
 import { KINDS } from './configuration.js';
@@ -13,27 +13,32 @@ import { words } from './words.js';
 const MOST_INSTALLMENTS = 12;
 
 /** What counts for every machine: whether cards cost anything, and how many instalments a sale may have. */
-export function SaleRules({ configuration: { settings } }: { readonly configuration: Configuration }) {
+export function SaleRules({ configuration: { settings, etag } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
   const may = useMay();
-  const form = useForm({ enabled: settings.enabled, maxInstallments: String(settings.maxInstallments) });
+  const form = usePartForm({ enabled: settings.enabled, maxInstallments: String(settings.maxInstallments) }, (field) =>
+    t(field === 'enabled' ? 'counted' : field),
+  );
   const save = useCommand({
     send: ({ enabled, maxInstallments }: typeof form.values, headers) => {
       const changed = { settings: { enabled, maxInstallments: Number(maxInstallments) } };
-      return body(api.PUT('/card-fees', { body: changed, headers }));
+      return body(api.PUT('/card-fees', { body: changed, headers: ifMatch(headers, { etag }) }));
     },
     kinds: KINDS,
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (_, sent) => {
+      form.saved(sent);
     },
   });
   const canManage = may('cardFees.manage');
+  const saving = useSaving(form, save, canManage);
   return (
     <Section title={t('rules')}>
       <Form
         sending={save}
-        {...useSaving(form, save, canManage)}
+        {...saving}
         form={form}
+        conflict={form.conflict}
+        disabled={saving.disabled || form.conflict !== undefined}
         onSubmit={() => {
           save.mutate(form.values);
         }}

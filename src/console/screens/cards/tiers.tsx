@@ -3,13 +3,13 @@ import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { Form } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { useSaving } from '../../parts/record-form.js';
+import { usePartForm, useSaving } from '../../parts/record-form.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
-import { moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
+import { NONE, moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration } from './configuration.js';
@@ -58,28 +58,49 @@ interface Tier {
   readonly accountId: string;
 }
 
+interface TierValues {
+  readonly enabled: boolean;
+  readonly tiers: readonly Tier[];
+}
+
 function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
-  const form = useForm<{ enabled: boolean; tiers: readonly Tier[] }>({
+  const present = {
     enabled: autoAdjust.enabled,
-    tiers: autoAdjust.tiers.map(({ minGross, accountId }) => ({ minGross: plainMoney(minGross), accountId })),
-  });
+    tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
+  };
+  const form = usePartForm<TierValues>(
+    present,
+    (field) => t(field === 'enabled' ? 'tiersOn' : field),
+    (value) =>
+      typeof value === 'boolean'
+        ? undefined
+        : value
+            .map(
+              ({ minGross, accountId }) =>
+                `${t('from')} R$ ${minGross}: ${accounts.find(({ id }) => id === accountId)?.name ?? NONE}`,
+            )
+            .join('; ') || undefined,
+  );
   const save = useCommand({
-    send: ({ enabled, tiers }: typeof form.values, headers) => {
+    send: ({ enabled, tiers }: TierValues, headers) => {
       const sent = tiers.map(({ minGross, accountId }) => ({ accountId, minGross: readNumber(minGross) ?? 0 }));
       return body(api.PUT('/card-fees/auto-adjust', { body: { enabled, tiers: sent }, headers }));
     },
     kinds: KINDS,
-    onDone: () => {
-      form.reset(form.values);
+    onDone: (_, sent) => {
+      form.saved(sent);
     },
   });
+  const saving = useSaving(form, save);
   const { tiers } = form.values;
   return (
     <Form
       sending={save}
-      {...useSaving(form, save)}
+      {...saving}
       form={form}
+      conflict={form.conflict}
+      disabled={saving.disabled || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}
