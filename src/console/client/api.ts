@@ -178,9 +178,10 @@ export function saveFile({ blob, name }: Awaited<ReturnType<typeof file>>): void
 
 /** Opens a file of the service in a tab of its own, even where the session has to be renewed first. */
 export async function openFile(path: string): Promise<void> {
-  const { blob } = await file(path);
-  const address = URL.createObjectURL(blob);
-  open(address, '_blank');
+  const found = await file(path);
+  const address = URL.createObjectURL(found.blob);
+  // A browser lets no page open a tab long after the click: what took so long is saved instead.
+  if (!open(address, '_blank')) saveFile(found);
   setTimeout(() => {
     URL.revokeObjectURL(address);
   }, 60_000);

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { api, body, openFile } from '../../client/api.js';
+import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
+import { OpenButton } from '../../parts/open-button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { SaveButton } from '../../parts/save-button.js';
@@ -100,14 +101,9 @@ function FileButtons({ document: { links, cancellation } }: { readonly document:
   const t = useWords(words);
   return (
     <>
-      <Button
-        icon="print"
-        onClick={() => {
-          void openFile(links.pdf);
-        }}
-      >
+      <OpenButton icon="print" path={links.pdf}>
         {t('openPdf')}
-      </Button>
+      </OpenButton>
       <SaveButton path={links.xml}>{t('saveXml')}</SaveButton>
       {cancellation?.status === 'DONE' && (
         <SaveButton path={`${links.xml}?part=cancellation`}>{t('saveCancellation')}</SaveButton>

@@ -1,6 +1,6 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { api, body, openFile } from '../../client/api.js';
+import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -8,6 +8,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Link } from '../../parts/link.js';
+import { OpenButton } from '../../parts/open-button.js';
 import { Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
@@ -114,14 +115,9 @@ function Documents({ documents }: { readonly documents: readonly FiscalDocument[
           title: t('file'),
           cell: ({ accessKey, links }) =>
             accessKey && (
-              <Button
-                look="quiet"
-                onClick={() => {
-                  void openFile(links.pdf);
-                }}
-              >
+              <OpenButton look="quiet" path={links.pdf}>
                 {t('pdf')}
-              </Button>
+              </OpenButton>
             ),
         },
       ]}

@@ -1,8 +1,9 @@
-import { api, body, openFile } from '../../client/api.js';
+import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Link } from '../../parts/link.js';
+import { OpenButton } from '../../parts/open-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Status } from '../../parts/status.js';
 import { Refused } from '../../client/problem.js';
@@ -118,14 +119,9 @@ function DocumentOf({ outgoing: { document, documentKey } }: { readonly outgoing
       {data.failure && <span class="fine">{data.failure.message}</span>}
       {data.rejection && <span class="fine">{data.rejection.message}</span>}
       {data.accessKey && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            void openFile(data.links.pdf);
-          }}
-        >
+        <OpenButton look="quiet" path={data.links.pdf}>
           {t('pdf')}
-        </Button>
+        </OpenButton>
       )}
     </div>
   );
