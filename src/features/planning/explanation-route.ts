@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entity } from '../../kernel/events/history.js';
+import { counted, entity } from '../../kernel/events/history.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
@@ -56,8 +56,8 @@ function linesOf(
   const lines: ExplainedLine[] = [
     {
       text: say.text(
-        `Consumo esperado em ${String(days)} dia(s): ${say.number(used)} em ${String(outlook.days)} dia(s) passado(s)`,
-        `Expected use in ${String(days)} day(s): ${say.number(used)} in ${String(outlook.days)} past day(s)`,
+        `Consumo esperado em ${counted(days, 'dia', 'dias')}: ${say.number(used)} em ${counted(outlook.days, 'dia passado', 'dias passados')}`,
+        `Expected use in ${counted(days, 'day', 'days')}: ${say.number(used)} in ${counted(outlook.days, 'past day', 'past days')}`,
       ),
       quantity: targetOf(outlook, days),
     },
@@ -73,7 +73,10 @@ function linesOf(
   const text =
     batches === 0
       ? say.text('Nada a produzir: já há o bastante', 'Nothing to make: there is enough')
-      : say.text(`Arredondado para ${String(batches)} batelada(s)`, `Rounded up to ${String(batches)} batch(es)`);
+      : say.text(
+          `Arredondado para ${counted(batches, 'batelada', 'bateladas')}`,
+          `Rounded up to ${counted(batches, 'batch', 'batches')}`,
+        );
   return [...lines, { text, quantity: rest }];
 }
 
