@@ -140,7 +140,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
       <Dialog title={t('newKey')}>
         <div class="form">
           <p class="note warn">{t('keyOnce')}</p>
-          <ShownOnce label={t('theKey')} value={key} copy={t('copy')} copied={t('copied')} />
+          <ShownOnce label={t('theKey')} value={key} />
           <div class="form-foot">
             <Button look="main" onClick={onClose}>
               {t('keyKept')}

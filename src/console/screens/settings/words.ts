@@ -144,8 +144,6 @@ export const words = {
   makeKey: ['Criar chave', 'Make the key'],
   keyOnce: ['Copie a chave agora: ela não será mostrada outra vez.', 'Copy the key now: it is not shown again.'],
   theKey: ['Chave', 'Key'],
-  copy: ['Copiar', 'Copy'],
-  copied: ['Copiada', 'Copied'],
   keyKept: ['Guardei a chave', 'I kept the key'],
   revoke: ['Revogar', 'Revoke'],
   revokeLead: [

@@ -30,8 +30,6 @@ export const words = {
     'Copie agora: ele não é mostrado outra vez. Com ele o seu sistema confere que uma entrega vem daqui.',
     'Copy it now: it is not shown again. Your system uses it to check that a delivery comes from here.',
   ],
-  copy: ['Copiar', 'Copy'],
-  copied: ['Copiado', 'Copied'],
   stored: ['Guardei o segredo', 'I have stored the secret'],
   rotate: ['Trocar o segredo', 'Change the secret'],
   rotateLead: [
