@@ -8,6 +8,9 @@ interface Formats {
   readNumber(text: string, spoken?: Language): number | undefined;
   quantity(value: number): string;
 }
+interface Days {
+  endOfDay(day: string): string;
+}
 interface Digits {
   withoutMarks(text: string): string;
 }
@@ -68,6 +71,14 @@ describe('what people type', () => {
   ])('a quantity of %d is written %s: what is there is never written as nothing', async (value, written) => {
     const { quantity } = await consoleModule<Formats>('values/formats.ts');
     expect(quantity(value)).toBe(written);
+  });
+
+  test('a day ends when it does in the store, wherever the browser is', async () => {
+    const { endOfDay } = await consoleModule<Days>('values/end-of-day.ts');
+    expect(endOfDay('2026-11-30')).toBe('2026-12-01T02:59:59.000Z');
+    // Summer time began there on that midnight.
+    expect(endOfDay('2018-11-03')).toBe('2018-11-04T02:59:59.000Z');
+    expect(endOfDay('2018-11-04')).toBe('2018-11-05T01:59:59.000Z');
   });
 
   test('a code of digits is sent without the marks that people write in it', async () => {

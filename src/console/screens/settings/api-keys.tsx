@@ -12,6 +12,7 @@ import { Section } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { ShownOnce } from '../../parts/shown-once.js';
 import { rowsOfList, Table } from '../../parts/table.js';
+import { endOfDay } from '../../values/end-of-day.js';
 import { day, moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { PermissionChoice } from './permission-choice.js';
@@ -124,7 +125,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
         api.POST('/api-keys', {
           body: {
             name: name.trim(),
-            ...(expiresOn === '' ? {} : { expiresAt: new Date(`${expiresOn}T23:59:59`).toISOString() }),
+            ...(expiresOn === '' ? {} : { expiresAt: endOfDay(expiresOn) }),
             ...(scope === 'usual' ? {} : { permissions: [...permissions] }),
           },
           headers,
