@@ -130,6 +130,24 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('lots are scanned onto labels one after the other, and what is not found is said', async () => {
+    const { items } = (await (await pages.call('GET', '/stock/lots?limit=2')).json()) as {
+      items: readonly { lotCode: string }[];
+    };
+    const { page, close } = await pages.open('/console/rotulos');
+    const search = page.getByLabel('Procurar lote');
+    await search.fill('nenhum lote se chama assim');
+    await page.getByRole('status').getByText('Nada encontrado.').waitFor();
+    for (const [place, { lotCode }] of items.entries()) {
+      await search.fill(lotCode);
+      await search.press('Enter');
+      await lines(page).nth(place).waitFor();
+      await page.getByText(`Lote ${lotCode}`, { exact: true }).waitFor();
+      await hasFocus(search);
+    }
+    await close();
+  });
+
   test('signing in says which step one is in, each begins at its field, and all lead to the heading of the first page', async () => {
     const { username, password } = { username: 'segundo-fator', password: 'uma senha com segundo fator' };
     const email = 'segundo-fator@padaria.example';

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import { useLineFocus } from '../../parts/line-focus.js';
+import { NothingFound } from '../../parts/nothing-found.js';
 import { Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -78,13 +79,12 @@ export default function Labels() {
     >
       <div class="no-print" ref={focus.element}>
         <FindLot
-          onFound={(lotId) => {
-            if (lotIds.includes(lotId)) {
-              focus.element.current?.querySelector('input')?.focus();
-              return;
-            }
-            focus.adding();
-            setLots([...lotIds, lotId]);
+          onFound={(lotId, how) => {
+            const search = focus.element.current?.querySelector('input');
+            // A scanner goes on in the same field.
+            if (how === 'entered' || lotIds.includes(lotId)) search?.focus();
+            else focus.adding();
+            if (!lotIds.includes(lotId)) setLots([...lotIds, lotId]);
           }}
         />
         <ProblemNote error={labels.error} />
@@ -151,9 +151,11 @@ export default function Labels() {
   );
 }
 
-function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
+/** Finds lots by code, name or scanner: Enter takes the one that is meant, where there is no other. */
+function FindLot({ onFound }: { readonly onFound: (lotId: string, how: 'chosen' | 'entered') => void }) {
   const t = useWords(words);
   const [typed, setTyped] = useState('');
+  const [isEntered, setEntered] = useState(false);
   const q = useDelayed(lotCodeOf(typed), 150);
   const lots = useRead({
     key: ['labels', 'find', q],
@@ -164,9 +166,37 @@ function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
   });
   const items = q === '' ? [] : (lots.data?.items ?? []);
   const names = useNames(items.map(({ variantId }) => variantId));
+  const isSettled = q !== '' && q === lotCodeOf(typed) && !lots.isFetching;
+  const take = (lotId: string, how: 'chosen' | 'entered') => {
+    setEntered(false);
+    setTyped('');
+    onFound(lotId, how);
+  };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setEntered(false);
+    const bearing = items.filter(({ lotCode }) => lotCode === q);
+    const meant = new Set((bearing.length > 0 ? bearing : items).map(({ lotId }) => lotId));
+    const [only] = meant;
+    if (only !== undefined && meant.size === 1) take(only, 'entered');
+    // Which of several is meant, only a person knows: a wrong label is worse than one more key.
+    else form.current?.querySelector<HTMLElement>('.agenda button')?.focus();
+  });
   return (
-    <>
+    <form
+      ref={form}
+      noValidate
+      onInput={() => {
+        setEntered(false);
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setEntered(true);
+      }}
+    >
       <TextField label={t('find')} required value={typed} onValue={setTyped} autocomplete="off" />
+      <div role="status">{isSettled && items.length === 0 && <NothingFound error={lots.error} />}</div>
       {items.length > 0 && (
         <ul class="agenda" aria-label={t('found')}>
           {items.map(({ lotId, locationId, lotCode, variantId, expiresOn }) => (
@@ -179,8 +209,7 @@ function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
                 icon="plus"
                 aria-label={t('add', { lot: lotCode ?? names(variantId)?.description ?? '' })}
                 onClick={() => {
-                  setTyped('');
-                  onFound(lotId);
+                  take(lotId, 'chosen');
                 }}
               >
                 {t('title')}
@@ -189,6 +218,6 @@ function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
           ))}
         </ul>
       )}
-    </>
+    </form>
   );
 }
