@@ -410,6 +410,23 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('who signs in again in another tab goes on in this one as well', async () => {
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.getByLabel('Descrição', { exact: true }).fill('Sonho de duas abas');
+    await page.getByLabel('Preço à vista').fill('7,50');
+    await untilAnswered(page, 'description-match');
+    await page.context().clearCookies();
+    await page.getByLabel('Preço à vista').press('Enter');
+    await page.getByRole('dialog', { name: 'Sua sessão terminou' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${pages.world.url}/console/`);
+    await other.getByLabel('Usuário ou e-mail').fill(pages.demo.username);
+    await other.getByLabel('Senha').fill(pages.demo.password);
+    await other.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sonho de duas abas' }).waitFor();
+    await close();
+  });
+
   test('what one person has begun is not done in the name of another who signed in beside them', async () => {
     const other = { username: 'outra-pessoa', password: 'uma senha de outra pessoa' };
     const email = 'outra-pessoa@padaria.example';
