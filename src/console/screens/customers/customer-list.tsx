@@ -33,6 +33,8 @@ export function CustomerList() {
         }),
       ),
   });
+  const found = ({ items, hasNextPage }: typeof list) =>
+    t(hasNextPage ? 'foundMore' : items.length === 0 ? 'nothingFound' : 'found', { n: items.length });
   return (
     <Page
       title={t('title')}
@@ -49,6 +51,9 @@ export function CustomerList() {
           <TextField label={t('search')} required autocomplete="off" maxLength={100} value={q} onValue={setQ} />
         </div>
       </div>
+      <p class="unseen" role="status">
+        {asked !== '' && list.data && !list.isFetching && found(list)}
+      </p>
       <Table
         label={t('title')}
         columns={useColumns()}

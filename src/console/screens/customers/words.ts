@@ -6,6 +6,8 @@ export const words = {
   search: ['Buscar por nome, e-mail, telefone, CPF ou CNPJ', 'Search by name, e-mail, phone, CPF or CNPJ'],
   empty: ['Nenhum cliente ainda.', 'No customers yet.'],
   nothingFound: ['Nenhum cliente corresponde à busca.', 'No customer matches.'],
+  found: ['{n} cliente encontrado|{n} clientes encontrados', '{n} customer found|{n} customers found'],
+  foundMore: ['Mais de {n} clientes encontrados', 'More than {n} customers found'],
   name: ['Nome', 'Name'],
   document: ['CPF ou CNPJ', 'CPF or CNPJ'],
   email: ['E-mail', 'E-mail'],
