@@ -5,22 +5,21 @@ import { NOT_FOUND, Rejection, notFoundAt } from '../../kernel/events/rejection.
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
-import { PRODUCT, reserveOwnGtin, withCodes } from './codes.js';
+import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
 import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
 import { isOwnGtin } from '../../brazil/own-gtin.js';
 import { partsOf, usesAny } from './domain/kits.js';
-import type { Code, Product, ProductState } from './domain/product.js';
+import type { Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
 import type { KitComponent } from './events.js';
 import { kits } from './kit-decider.js';
 import { changesOf, expectGtins } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
 import { KIT_OF_SERVICE, PRODUCT_HAS_GRID } from './rejections.js';
+import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
-import { keepingStock } from './stock-keeping.js';
-
-const NO_CODES: readonly Code[] = [];
+import { keepingStock, resumeKeeping } from './stock-keeping.js';
 
 /** What may be said of a product before it is decided; its decider has the last word, also over one that is not there. */
 export async function findProduct(context: RequestContext, id: string): Promise<Product | undefined> {
@@ -44,6 +43,11 @@ export async function changeProduct(
 ): Promise<void> {
   const claimant = { ownerId: id, claimId: context.newId() };
   const known = await findProduct(context, id);
+  if (await recordedBefore(context, id)) {
+    // Keeping stock again is all that comes after it.
+    if (known) await resumeKeeping(services, context, known, body);
+    return;
+  }
   if (known) {
     expectGtins([['gtin', body.gtin]]);
     await expectReferences(services, context, body);
@@ -59,12 +63,11 @@ export async function changeProduct(
       context.execute(
         product,
         { type: 'change', changes, gtin, claim, touched, ifMatch: context.ifMatch },
-        { id, name: PRODUCT },
+        { id, name: RECORDING },
       ),
     );
   if (!known || isStale(known, context)) {
     await change(false);
-    if (parts) await context.execute(kits, { type: 'replace', productId: id, components: parts }, { name: 'kit' });
     return;
   }
   await keepingStock(services, context, known, changes, () =>
@@ -94,7 +97,7 @@ async function changeKit(
 ): Promise<void> {
   const before = partsOf(await context.current(kits), productId);
   const expected = context.ifMatch === undefined ? undefined : before;
-  const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: 'kit' });
+  const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: PARTS });
   try {
     if (events.length > 0) await expectPartsLeft(stock, context, components);
     await change(events.length > 0);
@@ -164,7 +167,7 @@ export async function deleteProduct(services: ProductServices, context: RequestC
   const before = known ? codesOfProduct(known) : NO_CODES;
   const remove = () =>
     withCodes(context, claimant, { before, after: NO_CODES }, () =>
-      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: PRODUCT }),
+      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: RECORDING }),
     );
   if (known && !isStale(known, context)) {
     const variantIds = known.variants.map((variant) => variant.id);
@@ -172,7 +175,7 @@ export async function deleteProduct(services: ProductServices, context: RequestC
   } else {
     await remove();
   }
-  await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: 'kit' });
+  await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: PARTS });
 }
 
 /**

@@ -11,13 +11,12 @@ import type { Code, Product } from './domain/product.js';
 import { codesOfProduct, gtinCode, skuCode } from './domain/product.js';
 import { codeEvents } from './events.js';
 import { GTIN_TAKEN } from './rejections.js';
+import { recordedBefore } from './repeats.js';
 
 /** GTINs and SKUs, each unique in its store: a stream for each holds it for a product, whose own stream confirms it. */
 
 const OWN_GTIN_TRIES = 20;
-
-/** The command by which a request makes, changes or deletes a product. */
-export const PRODUCT = 'product';
+export const NO_CODES: readonly Code[] = [];
 
 const claimsOf = (kind: 'gtin' | 'sku'): Reservations<Product> =>
   new Reservations({
@@ -69,7 +68,7 @@ export async function releaseCodes(context: Commands, holds: Holds): Promise<voi
 /**
  * Runs a change that gives a product other codes: new ones are held before it, those that it no longer has set free behind it. What a refused
  * change held stays held until its time is over: another change of the same product may have taken it over. So it is with what a change
- * that was stopped behind its fact has not set free: its repeat finds the product with codes that may be those of a later change.
+ * that was stopped behind its fact has not set free.
  */
 export async function withCodes<T>(
   context: Commands,
@@ -77,17 +76,16 @@ export async function withCodes<T>(
   { before, after }: { readonly before: readonly Code[]; readonly after: readonly Code[] },
   change: (claim: CodeClaim) => Promise<T>,
 ): Promise<T> {
-  const { ownerId, claimId } = claimant;
-  const stream = streamName(product.category, context.storeId, ownerId);
-  if (await context.recordedBefore(product, PRODUCT, stream)) return change({ claimId, codes: [] });
+  // The product may have other codes by now: those that a repeat would hold or set free are not its own any more.
+  if (await recordedBefore(context, claimant.ownerId)) return change({ claimId: claimant.claimId, codes: NO_CODES });
   const fresh = [...new Set(after)].filter((code) => !before.includes(code));
   const gone = await holdsOf(
     context,
-    ownerId,
+    claimant.ownerId,
     before.filter((code) => !after.includes(code)),
   );
   await reserveCodes(context, claimant, fresh);
-  const changed = await change({ claimId, codes: fresh });
+  const changed = await change({ claimId: claimant.claimId, codes: fresh });
   await releaseCodes(context, gone);
   return changed;
 }

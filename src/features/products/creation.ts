@@ -8,7 +8,7 @@ import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import { ownGtin } from '../../brazil/own-gtin.js';
 import type { CreateBody, VariantBody } from './bodies.js';
 import { deleteProduct, expectAccepted, expectPartsLeft } from './changes.js';
-import { PRODUCT, releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
+import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
 import { isTooDeep } from './domain/kits.js';
 import type { Code } from './domain/product.js';
@@ -19,6 +19,7 @@ import { kits } from './kit-decider.js';
 import { expectGtins, newFields, newVariant, openingOf } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
 import { KIT_TOO_DEEP } from './rejections.js';
+import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
 
 /** A product before it has all of its codes. */
@@ -38,8 +39,9 @@ export async function createProduct(
   const { ownerId: id } = draft.claimant;
   const grid = body.variants !== undefined && body.variants.length > 0;
   expectGtins(draft.entries.map(({ body: { gtin } }, index) => [grid ? `variants[${index}].gtin` : 'gtin', gtin]));
-  await expectReferences(services, context, body);
-  const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
+  // What it names may be gone by the time of a repeat.
+  if (!(await recordedBefore(context, id))) await expectReferences(services, context, body);
+  const components = await partsToRecord(services, context, body);
   if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
   expectCreatable(context, draft);
   const created = await recordProduct(context, draft);
@@ -53,6 +55,16 @@ export async function createProduct(
   return { body: newProductAnswer(document, stockOf(opening)), etag: revision };
 }
 
+/** None in a repeat that finds the parts recorded: the kit may have others by now. */
+async function partsToRecord(
+  { catalogue }: ProductServices,
+  context: RequestContext,
+  { components = [] }: CreateBody,
+): Promise<readonly KitComponent[]> {
+  if (components.length === 0 || (await context.recordedBefore(kits, PARTS))) return [];
+  return resolveParts(catalogue, context, components, []);
+}
+
 /** Where a part is deleted meanwhile there is no kit either. */
 async function recordParts(
   services: ProductServices,
@@ -60,7 +72,7 @@ async function recordParts(
   productId: string,
   components: readonly KitComponent[],
 ): Promise<void> {
-  await context.execute(kits, { type: 'replace', productId, components }, { name: 'kit' });
+  await context.execute(kits, { type: 'replace', productId, components }, { name: PARTS });
   try {
     await expectPartsLeft(services.stock, context, components);
   } catch (error) {
@@ -69,14 +81,16 @@ async function recordParts(
   }
 }
 
-function expectCreatable(context: RequestContext, { claimant, fields, entries }: Draft): void {
-  const { ownerId: productId, claimId } = claimant;
-  const variants = entries.map(({ id, body }, index) =>
-    newVariant(id, body.gtin ? body.gtin : ownGtin(claimId, String(index)), body),
-  );
-  const claim = { claimId, codes: codesOf(fields, variants) };
-  expectAccepted(context, 'none', { type: 'create', productId, product: fields, variants, claim });
+function expectCreatable(context: RequestContext, draft: Draft): void {
+  const { ownerId: productId, claimId } = draft.claimant;
+  const variants = draftedVariants(draft);
+  const claim = { claimId, codes: codesOf(draft.fields, variants) };
+  expectAccepted(context, 'none', { type: 'create', productId, product: draft.fields, variants, claim });
 }
+
+/** The variants as they will be where nobody has the store's own codes that are drawn first. */
+const draftedVariants = ({ claimant: { claimId }, entries }: Draft): readonly Variant[] =>
+  entries.map(({ id, body }, index) => newVariant(id, body.gtin ? body.gtin : ownGtin(claimId, String(index)), body));
 
 /** Its ids are drawn before anything can differ between a run and its repeat. */
 function draftOf(context: RequestContext, body: CreateBody): Draft {
@@ -95,10 +109,10 @@ const givenCodes = ({ fields, entries }: Draft): readonly Code[] => [
   ]),
 ];
 
-/** Records the product alone, under codes that it holds; a repeat with the same draft finds it. */
+/** Records the product alone, under codes that it holds; a repeat with the same draft finds it, whoever has the codes by now. */
 export async function recordProduct(context: Commands, draft: Draft) {
-  const { claimant, fields, entries } = draft;
-  const { ownerId: productId, claimId } = claimant;
+  const { claimant, entries } = draft;
+  if (await recordedBefore(context, claimant.ownerId)) return record(context, draft, draftedVariants(draft), []);
   let codes: readonly Code[] = [...new Set(givenCodes(draft))];
   try {
     await reserveCodes(context, claimant, codes);
@@ -107,19 +121,28 @@ export async function recordProduct(context: Commands, draft: Draft) {
         newVariant(id, body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, String(index)), body),
       ),
     );
-    codes = codesOf(fields, variants);
-    const command = { type: 'create', productId, product: fields, variants, claim: { claimId, codes } } as const;
-    const { events } = await context.execute(product, command, { id: productId, name: PRODUCT });
-    return events;
+    codes = codesOf(draft.fields, variants);
+    return await record(context, draft, variants, codes);
   } catch (error) {
     // Nobody else acts for a product that is not there: what it held is free at once.
     if (error instanceof Rejection)
       await releaseCodes(
         context,
-        codes.map((code) => [code, claimId] as const),
+        codes.map((code) => [code, claimant.claimId] as const),
       );
     throw error;
   }
+}
+
+async function record(
+  context: Commands,
+  { claimant, fields }: Draft,
+  variants: readonly Variant[],
+  codes: readonly Code[],
+) {
+  const { ownerId: productId, claimId } = claimant;
+  const command = { type: 'create', productId, product: fields, variants, claim: { claimId, codes } } as const;
+  return (await context.execute(product, command, { id: productId, name: RECORDING })).events;
 }
 
 /** What nobody gave a cost enters at none. */

@@ -31,8 +31,7 @@ export async function keepingStock(
   const variantIds = known.variants.map(({ id }) => id);
   if (isKeptInStock(kindAfter(known, changes))) {
     await change();
-    const saysSo = changes.productType !== undefined || changes.isComposite !== undefined;
-    if (saysSo) await resumeWhereKept({ stock }, context, known.productId, variantIds);
+    await resumeKeeping({ stock }, context, known, changes);
     return;
   }
   const ended = isKeptInStock(known.fields) ? await stock.endKeeping(context, variantIds) : [];
@@ -44,6 +43,22 @@ export async function keepingStock(
     }
     throw error;
   }
+}
+
+/** Lets goods be kept again where a change says what the product is. */
+export async function resumeKeeping(
+  services: Pick<ProductServices, 'stock'>,
+  context: RequestContext,
+  { productId, variants }: Product,
+  { productType, isComposite }: Pick<ProductChanges, keyof Kind>,
+): Promise<void> {
+  if (productType === undefined && isComposite === undefined) return;
+  await resumeWhereKept(
+    services,
+    context,
+    productId,
+    variants.map(({ id }) => id),
+  );
 }
 
 /** Somebody else may have made it a kit or a service meanwhile. */

@@ -3,19 +3,17 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { expectAccepted, findProduct, isStale, retiring } from './changes.js';
-import { PRODUCT, reserveOwnGtin, withCodes } from './codes.js';
+import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
 import { isOwnGtin, ownGtin } from '../../brazil/own-gtin.js';
-import type { Code } from './domain/product.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-product.js';
 import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import { LAST_VARIANT } from './rejections.js';
+import { PARTS, RECORDING } from './repeats.js';
 import type { ProductServices } from './services.js';
 import { isKeptInStock } from './stock-keeping.js';
-
-const NO_CODES: readonly Code[] = [];
 
 /** Gives the new variant's id. */
 export async function addVariant(
@@ -39,7 +37,7 @@ export async function addVariant(
   const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const variant = newVariant(variantId, gtin, body);
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
-    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: PRODUCT }),
+    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: RECORDING }),
   );
   if (opening.length > 0) await stock.open(context, opening);
   return variantId;
@@ -67,7 +65,7 @@ export async function changeVariant(
   const variants = known.variants.map((variant) => (variant === present ? after : variant));
   const codes = { before: codesOfProduct(known), after: codesOf(known.fields, variants) };
   await withCodes(context, claimant, codes, (claim) =>
-    context.execute(product, { type: 'changeVariant', variantId, changes, claim, ifMatch }, { id, name: PRODUCT }),
+    context.execute(product, { type: 'changeVariant', variantId, changes, claim, ifMatch }, { id, name: RECORDING }),
   );
 }
 
@@ -85,7 +83,7 @@ export async function removeVariant(
     : { before: NO_CODES, after: NO_CODES };
   const remove = () =>
     withCodes(context, claimant, codes, () =>
-      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: PRODUCT }),
+      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: RECORDING }),
     );
   if (known && left.length < known.variants.length && !isStale(known, context)) {
     if (left.length === 0) throw new Rejection(LAST_VARIANT);
@@ -93,5 +91,5 @@ export async function removeVariant(
   } else {
     await remove();
   }
-  await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: 'kit' });
+  await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: PARTS });
 }
