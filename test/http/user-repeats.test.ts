@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { forgetAnswer, keptRows } from '../support/kept-answers.js';
+import { expectOk, login, newPerson, refusal, wholeLog } from '../support/people.js';
+import { Browser } from '../support/browser.js';
+import type { Answer, StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** A change of a user whose answer got lost is repeated, also when the user has changed since: nothing is done again. */
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+let made = 0;
+const PASSWORD = 'senha de antes x7';
+const bodyOf = (username: string, email = `${username}@loja.example`) => ({
+  username,
+  email,
+  name: 'Bia',
+  password: PASSWORD,
+  role: 'CASHIER',
+});
+const fresh = (): string => `usuario-${String(++made)}`;
+const create = (username: string): Promise<Answer> => store.call('POST', '/users', bodyOf(username));
+const newUser = async (username = fresh()) => {
+  const { id } = (await expectOk(create(username))) as { readonly id: string };
+  return { username, path: `/users/${id}` };
+};
+const signIn = async (username: string, password: string): Promise<number> =>
+  (await login(new Browser(world.url), { userId: '', email: '', username, password })).status;
+
+/** Changes a user, loses the answer, and gives what repeats it. */
+async function lost(path: string, changes: object): Promise<() => Promise<void>> {
+  const before = await keptRows(world);
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = () => store.call('PATCH', path, changes, headers);
+  expect((await ask()).status).toBe(200);
+  expect(await forgetAnswer(world, before)).toBe(true);
+  return async () => {
+    const recorded = (await wholeLog(world)).length;
+    const again = await ask();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
+  };
+}
+
+test('a password that was set opens the account also after a repeat', async () => {
+  const { username, path } = await newUser();
+  const password = 'senha de agora x7';
+  const repeat = await lost(path, { password });
+  await repeat();
+  expect(await signIn(username, password)).toBe(200);
+});
+
+test('a repeat that also names the user anew sets no password again', async () => {
+  const { path } = await newUser();
+  const username = fresh();
+  const repeat = await lost(path, { username, email: `${username}@outra.example`, password: 'senha do meio x7' });
+  const password = 'senha de agora x7';
+  await expectOk(store.call('PATCH', path, { password }));
+  await repeat();
+  expect(await signIn(username, password)).toBe(200);
+});
+
+test('the name that a user got since stays their own', async () => {
+  const { path } = await newUser();
+  const [second, third] = [fresh(), fresh()];
+  const repeat = await lost(path, { username: second });
+  await expectOk(store.call('PATCH', path, { username: third }));
+  await repeat();
+  expect(refusal(await create(third))).toEqual([409, 'USERNAME_TAKEN']);
+  expect((await create(second)).status).toBe(201);
+});
+
+test('a repeat is answered when somebody else has the name by now', async () => {
+  const { username, path } = await newUser();
+  const second = fresh();
+  const repeat = await lost(path, { username: second });
+  await expectOk(store.call('PATCH', path, { username }));
+  expect((await create(second)).status).toBe(201);
+  await repeat();
+});
+
+test('a repeat invites nobody again', async () => {
+  const other = await world.newStore();
+  const { email } = await newPerson(world, other);
+  const { path } = await newUser();
+  const repeat = await lost(path, { email });
+  await repeat();
+});
