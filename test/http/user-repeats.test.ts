@@ -34,20 +34,25 @@ const newUser = async (username = fresh()) => {
 const signIn = async (username: string, password: string): Promise<number> =>
   (await login(new Browser(world.url), { userId: '', email: '', username, password })).status;
 
-/** Changes a user, loses the answer, and gives what repeats it. */
-async function lost(path: string, changes: object): Promise<() => Promise<void>> {
+/** Makes a request whose answer is lost; what it gives repeats it. */
+async function lostRequest(method: string, path: string, sent: object) {
   const before = await keptRows(world);
   const headers = { 'idempotency-key': randomUUID() };
-  const ask = () => store.call('PATCH', path, changes, headers);
-  expect((await ask()).status).toBe(200);
+  const ask = () => store.call(method, path, sent, headers);
+  const first = await ask();
+  expect(first.status).toBeLessThan(300);
   expect(await forgetAnswer(world, before)).toBe(true);
-  return async () => {
+  const repeat = async () => {
     const recorded = (await wholeLog(world)).length;
     const again = await ask();
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
     expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
   };
+  return { first, repeat };
 }
+
+const lost = async (path: string, changes: object) => (await lostRequest('PATCH', path, changes)).repeat;
+const lostCreation = (username: string) => lostRequest('POST', '/users', bodyOf(username));
 
 test('a password that was set opens the account also after a repeat', async () => {
   const { username, path } = await newUser();
@@ -91,5 +96,23 @@ test('a repeat invites nobody again', async () => {
   const { email } = await newPerson(world, other);
   const { path } = await newUser();
   const repeat = await lost(path, { email });
+  await repeat();
+});
+
+test('a repeated creation leaves the user their name when somebody else has the address by now', async () => {
+  const username = fresh();
+  const { first, repeat } = await lostCreation(username);
+  const { id, email } = first.body as { readonly id: string; readonly email: string };
+  await expectOk(store.call('PATCH', `/users/${id}`, { email: `outra-${email}` }));
+  await expectOk(store.call('POST', '/users', bodyOf(fresh(), email)));
+  await repeat();
+  expect(refusal(await create(username))).toEqual([409, 'USERNAME_TAKEN']);
+});
+
+test('a repeated creation is answered when somebody else has the name by now', async () => {
+  const username = fresh();
+  const { first, repeat } = await lostCreation(username);
+  await expectOk(store.call('PATCH', `/users/${first.body.id as string}`, { username: fresh() }));
+  await expectOk(store.call('POST', '/users', bodyOf(username, `${fresh()}@loja.example`)));
   await repeat();
 });

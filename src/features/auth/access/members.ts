@@ -13,7 +13,7 @@ import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Account, Profile } from '../accounts/decider.js';
-import { account as accounts, mayBeChangedBy } from '../accounts/decider.js';
+import { account as accounts, confirms, mayBeChangedBy } from '../accounts/decider.js';
 import type { AddressProofs } from '../sign-in/address-proofs.js';
 import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
@@ -38,6 +38,7 @@ import type { MemberRecord } from './member-record.js';
 import { recordOf, tagOf } from './member-record.js';
 
 /** Commands by name, so that a repeat finds what was recorded. */
+const ADDITION = 'add member';
 const REMOVAL = 'remove member';
 const RIGHTS = 'change member';
 const PASSWORD = 'password';
@@ -107,6 +108,7 @@ export class Members {
     pagesUrl: string | undefined,
   ): Promise<Tagged> {
     const userId = context.newId();
+    if (await this.renamedSince(context, userId, profile)) return this.get(context, userId);
     const passwordHash = await this.services.hasher.hash(password);
     // Before the account is made, which would be left over.
     expectNewRights(await context.current(access), by, rights);
@@ -120,7 +122,7 @@ export class Members {
       addressProved,
       createdByStore: storeId,
     });
-    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, by });
+    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, by }, { name: ADDITION });
     const { invitations, addressProofs } = this.services;
     if (invited) await invitations.send(context, { memberId: userId, userId }, invited, pagesUrl);
     else if (!addressProved) await addressProofs.send(context, userId, pagesUrl);
@@ -174,6 +176,17 @@ export class Members {
     if (typeof account !== 'string') await this.endSessions(context, account);
     await leaveStore(context, userId, storeId);
     await this.services.presence.forget(storeId, userId);
+  }
+
+  /** Whether an earlier run of the request has added the user, who was named anew since: others may have the names that a repeat would claim. */
+  private async renamedSince(context: Commands, userId: string, { username, email }: Profile): Promise<boolean> {
+    if (!(await context.recordedBefore(access, ADDITION))) return false;
+    const state = await context.currentOn(accounts, accountStream(userId));
+    return (
+      typeof state === 'string' ||
+      !confirms(state, 'username', foldName(username)) ||
+      !confirms(state, 'email', foldName(email))
+    );
   }
 
   /** Whether an earlier run of the request has changed the member itself. */
