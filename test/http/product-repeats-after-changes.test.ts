@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import { forgetAnswer, keptRows } from '../support/kept-answers.js';
-import { expectOk, refusal, wholeLog } from '../support/people.js';
+import { loseAnswer } from '../support/kept-answers.js';
+import { expectOk, refusal } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -26,22 +25,7 @@ const change = (path: string, changes: object): Promise<unknown> => expectOk(sto
 const gtinsOf = async ({ id }: ProductAnswer) =>
   ((await expectOk(store.call('GET', `/products/${id}`))) as ProductAnswer).variants.map(({ gtin }) => gtin);
 
-/** Makes a request whose answer is lost; what it gives repeats it. */
-async function lost(method: string, path: string, sent: object): Promise<{ first: Answer; repeat(): Promise<Answer> }> {
-  const before = await keptRows(world);
-  const headers = { 'idempotency-key': randomUUID() };
-  const first = await store.call(method, path, sent, headers);
-  expect(first.status).toBeLessThan(300);
-  expect(await forgetAnswer(world, before)).toBe(true);
-  const repeat = async () => {
-    const recorded = (await wholeLog(world)).length;
-    const again = await store.call(method, path, sent, headers);
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
-    expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
-    return again;
-  };
-  return { first, repeat };
-}
+const lost = (method: string, path: string, sent: object) => loseAnswer(world, store, method, path, sent);
 
 test.each([
   ['barcode', 'gtin', freshGtin, 'GTIN_TAKEN'],

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { forgetAnswer, keptRows } from '../support/kept-answers.js';
-import { expectOk, login, newPerson, refusal, wholeLog } from '../support/people.js';
+import { loseAnswer } from '../support/kept-answers.js';
+import { expectOk, login, newPerson, refusal } from '../support/people.js';
 import { Browser } from '../support/browser.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -34,25 +33,8 @@ const newUser = async (username = fresh()) => {
 const signIn = async (username: string, password: string): Promise<number> =>
   (await login(new Browser(world.url), { userId: '', email: '', username, password })).status;
 
-/** Makes a request whose answer is lost; what it gives repeats it. */
-async function lostRequest(method: string, path: string, sent: object) {
-  const before = await keptRows(world);
-  const headers = { 'idempotency-key': randomUUID() };
-  const ask = () => store.call(method, path, sent, headers);
-  const first = await ask();
-  expect(first.status).toBeLessThan(300);
-  expect(await forgetAnswer(world, before)).toBe(true);
-  const repeat = async () => {
-    const recorded = (await wholeLog(world)).length;
-    const again = await ask();
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
-    expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
-  };
-  return { first, repeat };
-}
-
-const lost = async (path: string, changes: object) => (await lostRequest('PATCH', path, changes)).repeat;
-const lostCreation = (username: string) => lostRequest('POST', '/users', bodyOf(username));
+const lost = async (path: string, changes: object) => (await loseAnswer(world, store, 'PATCH', path, changes)).repeat;
+const lostCreation = (username: string) => loseAnswer(world, store, 'POST', '/users', bodyOf(username));
 
 test('a password that was set opens the account also after a repeat', async () => {
   const { username, path } = await newUser();

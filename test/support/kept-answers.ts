@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 import { readKey } from '../../src/http/idempotency/row.js';
+import { wholeLog } from './people.js';
 import { until } from './until.js';
-import type { World } from './world.js';
+import type { Answer, StoreClient, World } from './world.js';
 
 /** Answers kept for idempotency keys, and how one is lost: as in a process that dies right after it recorded something. */
 
@@ -26,4 +29,31 @@ export async function forgetAnswer(world: World, before: ReadonlySet<string>): P
   if (answer?.recorded !== true) return false;
   const expiresAt = value.claimedAt + 3_600_000;
   return vault.write([{ kind: KIND, id: kept.id, value, expected: kept.version, expiresAt }]);
+}
+
+interface LostAnswer {
+  readonly first: Answer;
+  /** Makes the request again with its key, and expects that it is answered as a success and records nothing. */
+  repeat(): Promise<Answer>;
+}
+
+/** Makes a request whose answer is lost. */
+export async function loseAnswer(
+  world: World,
+  store: StoreClient,
+  ...[method, path, body]: readonly [method: string, path: string, body: object]
+): Promise<LostAnswer> {
+  const before = await keptRows(world);
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await store.call(method, path, body, headers);
+  expect(first.status).toBeLessThan(300);
+  expect(await forgetAnswer(world, before)).toBe(true);
+  const repeat = async () => {
+    const recorded = (await wholeLog(world)).length;
+    const again = await store.call(method, path, body, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
+    expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
+    return again;
+  };
+  return { first, repeat };
 }

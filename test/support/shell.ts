@@ -149,6 +149,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     current: () => Promise.reject(new Error('the shell is tried without a log')),
     head: () => Promise.reject(new Error('the shell is tried without a log')),
     recordedBefore: () => Promise.reject(new Error('the shell is tried without a log')),
+    earlierEvents: () => Promise.reject(new Error('the shell is tried without a log')),
     eventsAt: () => Promise.reject(new Error('the shell is tried without a log')),
     readsPast(): never {
       throw new Error('the shell is tried without read models');

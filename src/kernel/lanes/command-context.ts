@@ -166,10 +166,27 @@ export class CommandContext implements Commands {
     name: string,
     stream = this.stream(type, undefined),
   ): Promise<boolean> {
+    return (await this.earlier(type, name, stream)).length > 0;
+  }
+
+  async earlierEvents<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    name: string,
+  ): Promise<readonly Recorded<E>[] | undefined> {
+    const events = await this.earlier(type, name, this.stream(type, undefined));
+    const last = events.at(-1);
+    return last && this.noted({ events, revision: last.revision, position: last.position }).events;
+  }
+
+  private async earlier<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    name: string,
+    stream: string,
+  ): Promise<readonly Recorded<E>[]> {
     const { keyed, repeatSince, seed } = this.sender;
-    if (repeatSince === undefined) return false;
-    const earlier = { keyed, commandId: namedId(seed, name), repeatSince: toIso(repeatSince) };
-    return (await this.lanes.recordedBy(type, stream, earlier)).length > 0;
+    if (repeatSince === undefined) return [];
+    const command = { keyed, commandId: namedId(seed, name), repeatSince: toIso(repeatSince) };
+    return this.lanes.recordedBy(type, stream, command);
   }
 
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options: { readonly id?: string } = {}): Promise<S> {

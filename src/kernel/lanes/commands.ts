@@ -44,6 +44,11 @@ export interface Commands {
     name: string,
     stream?: string,
   ): Promise<boolean>;
+  /** What such a run recorded: all that a repeat needs, also when what its body names is gone since. Undefined where there was none. */
+  earlierEvents<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    name: string,
+  ): Promise<readonly Recorded<E>[] | undefined>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;

@@ -124,6 +124,9 @@ export const inputCodesOf = (
 
 export const completionRefusals = [INSUFFICIENT_STOCK, LOT_CODE_TAKEN, LOT_NOT_FOUND, COMMAND_TOO_LARGE];
 
+/** The command by which an order comes to be. */
+const ORDER = 'order';
+
 export const registerOrder = (services: ProductionServices): Route =>
   route({
     ...managing,
@@ -137,6 +140,8 @@ export const registerOrder = (services: ProductionServices): Route =>
     response: { status: 201, schema: orderAnswer, etag: true },
     rejections: [...completionRefusals, NOT_KEPT_IN_STOCK],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory, ORDER);
+      if (earlier) return documentReply(services, context, earlier.reduce(orderAfter, undefined));
       const plan: NewPlan = { stageIds: [], expectedAt: null, ...(await planOf(services, context, body)) };
       const making = await completionFromRequest(services, context, body);
       const byExpiry = await inputsByExpiry(services, context, plan.recipe);
@@ -149,7 +154,7 @@ export const registerOrder = (services: ProductionServices): Route =>
         const inputCodes = await inputCodesOf(services, context, making);
         const whole = { lotIds, knownCodes, inputCodes, expiryFirst: byExpiry, ...making };
         const command = { type: 'registerOrder', orderId, plan, making: whole } as const;
-        return context.execute(inventory, command, { name: 'order' });
+        return context.execute(inventory, command, { name: ORDER });
       });
       return documentReply(services, context, events.reduce(orderAfter, undefined));
     },
@@ -166,13 +171,15 @@ export const planOrder = (services: ProductionServices): Route =>
     response: { status: 201, schema: orderAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory, ORDER);
+      if (earlier) return documentReply(services, context, earlier.reduce(orderAfter, undefined));
       const { expectedAt: expected, ...asked } = body;
       const plan = await planOf(services, context, asked);
       const orderId = context.newId();
       const stageIds = plan.recipe.stages.map(() => context.newId());
       const expectedAt = toIso(startOf(expected, await timeZoneOf(services.stores, context.storeId)));
       const command = { type: 'planOrder', orderId, plan: { ...plan, stageIds, expectedAt } } as const;
-      const { events } = await context.execute(inventory, command, { name: 'order' });
+      const { events } = await context.execute(inventory, command, { name: ORDER });
       return documentReply(services, context, events.reduce(orderAfter, undefined));
     },
   });

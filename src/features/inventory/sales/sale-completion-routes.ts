@@ -89,6 +89,9 @@ function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly P
   return lines;
 }
 
+/** The command that completes a sale. */
+const SALE = 'sale';
+
 const namedCodes = (lines: readonly SoldLine[]) =>
   lines.flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [{ variantId, lotCode }]));
 
@@ -118,11 +121,13 @@ export const completeSale = (services: SaleServices): Route =>
       TOO_MANY_INSTALLMENTS,
     ],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory, SALE);
+      if (earlier) return documentReply(context, earlier.reduce(saleAfter, undefined));
       const asked = await commandOf(services, context, body);
       const codes = namedCodes(asked.lines);
       const { events } = await withHistory(async () => {
         const knownCodes = await services.lotCodes.find(context, codes);
-        return context.execute(inventory, { knownCodes, ...asked }, { name: 'sale' });
+        return context.execute(inventory, { knownCodes, ...asked }, { name: SALE });
       });
       return documentReply(context, events.reduce(saleAfter, undefined));
     },

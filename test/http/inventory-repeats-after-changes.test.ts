@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newProduct, newRecipe } from '../support/bakery.js';
+import { loseAnswer } from '../support/kept-answers.js';
+import { expectOk } from '../support/people.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** A sale or an order whose answer got lost is answered as before, also when what it names is gone since: goods left, and nobody may book them again. */
+
+let world: World;
+let store: StoreClient;
+let bread: { readonly id: string; readonly variantId: string };
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+const lost = (path: string, sent: object) => loseAnswer(world, store, 'POST', path, sent);
+const newBread = async () => (bread = await newProduct(store, 'Pão', { stockQty: 100, managerialCost: 4 }));
+const sale = (body: object = {}) => ({
+  items: [{ variantId: bread.variantId, quantity: 1, unitPrice: 1 }],
+  payments: [{ method: 'CASH', amount: 1 }],
+  ...body,
+});
+
+test('a sale of a product that is not sold any more', async () => {
+  await newBread();
+  const { first, repeat } = await lost('/sales', sale());
+  await expectOk(store.call('PATCH', `/products/${bread.id}`, { active: false }));
+  expect((await repeat()).body).toEqual(first.body);
+});
+
+test('a sale to a customer whose data was erased', async () => {
+  await newBread();
+  const customer = (await expectOk(store.call('POST', '/customers', { name: 'Ana' }))) as { readonly id: string };
+  const { repeat } = await lost('/sales', sale({ customerId: customer.id }));
+  await expectOk(store.call('POST', `/customers/${customer.id}/erase`, {}));
+  await repeat();
+});
+
+test('a sale paid with a brand that is not taken any more', async () => {
+  await newBread();
+  const { brands } = (await expectOk(store.call('GET', '/card-fees'))) as {
+    readonly brands: { readonly id: string }[];
+  };
+  const cardBrandId = brands[0]?.id ?? '';
+  const payments = [{ method: 'CREDIT', amount: 1, cardBrandId, installments: 1 }];
+  const { repeat } = await lost('/sales', sale({ payments }));
+  await expectOk(store.call('PATCH', `/card-fees/brands/${cardBrandId}`, { active: false }));
+  await repeat();
+});
+
+test.each([
+  ['an order', '/bakery-production/orders', {}],
+  ['a plan', '/bakery-production/orders/plan', { expectedAt: '2026-12-01' }],
+])('%s by a recipe that is not active any more', async (_, path, body) => {
+  await newBread();
+  const cake = await newProduct(store, 'Bolo');
+  const items = [{ componentVariantId: bread.variantId, quantity: 1 }];
+  const recipe = await newRecipe(store, { name: 'Bolo', finishedVariantId: cake.variantId, items });
+  const { first, repeat } = await lost(path, { recipeId: recipe.id, batches: 1, ...body });
+  await expectOk(store.call('PUT', `/bakery-production/recipes/${recipe.id}`, { active: false }));
+  expect((await repeat()).body).toEqual(first.body);
+});
