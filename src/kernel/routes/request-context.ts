@@ -208,12 +208,18 @@ export class StoreContext extends CommandContext implements RequestContext {
 
   private async allPassed(collections: readonly AnyCollection[], enough: Position | undefined): Promise<void> {
     const minPosition = this.facts.minPosition ?? START;
-    const own = enough ?? this.services.acknowledged.of(this.storeId);
+    const own = enough ?? this.lastSeen();
     const position = own > minPosition ? own : minPosition;
     if (position === START) return;
     const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
     const seen = await this.services.projections.waitFor(collections.map(projectedWith), position, patience);
     if (!seen) throw new Rejection(PROJECTION_BEHIND);
+  }
+
+  /** What this process was told is recorded, and what a command of this request has found there: another process may have appended it. */
+  private lastSeen(): Position {
+    const [acknowledged, found = START] = [this.services.acknowledged.of(this.storeId), this.lastPosition()];
+    return found > acknowledged ? found : acknowledged;
   }
 
   private storeReads(enough: Position | undefined): StoreReads {
