@@ -423,6 +423,9 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await other.getByLabel('Usuário ou e-mail').fill(pages.demo.username);
     await other.getByLabel('Senha').fill(pages.demo.password);
     await other.keyboard.press('Enter');
+    await other.locator('.workplace').waitFor();
+    // A browser without a screen lets all its tabs believe that they have the focus.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByRole('heading', { level: 1, name: 'Sonho de duas abas' }).waitFor();
     await close();
   });

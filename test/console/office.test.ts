@@ -253,6 +253,32 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a company that was given the wrong document gets the one that the advice names', async () => {
+    const made = async (path: string, body: object) =>
+      (await (await pages.call('POST', path, body)).json()) as { readonly id: string };
+    const { id: customerId } = await made('/customers', {
+      name: 'Mercado da Esquina Ltda',
+      document: '11222333000181',
+    });
+    const { items } = await read<{ items: readonly { variants: readonly { id: string }[] }[] }>('/products?take=1');
+    const line = { variantId: items[0]?.variants[0]?.id, quantity: 1, unitPrice: 8 };
+    const sale = { customerId, items: [line], payments: [{ method: 'PIX', amount: 8 }] };
+    const { id: saleId } = await made('/sales', sale);
+    await pages.call('POST', '/fiscal/documents', { saleId, model: 65 });
+    const { page, close } = await pages.open(`/console/vendas/${saleId}`);
+    await page.getByText('O cliente é uma empresa. Abra a venda e emita uma NF-e (modelo 55) no lugar.').waitFor();
+    const issue = page.getByRole('button', { name: 'Emitir documento' });
+    await issue.click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Modelo').inputValue()).toBe('55');
+    await dialog.getByRole('button', { name: 'Emitir documento' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // It lacks the address of the customer: what is to be done is to complete that, not to issue a third.
+    await page.getByText('Complete ou corrija os dados e transmita de novo. Nada foi enviado.').waitFor();
+    await issue.waitFor({ state: 'detached' });
+    await close();
+  });
+
   test('voiding a number is tried before it is asked for, and ends its document', async () => {
     const { items } = await read<{
       items: readonly { id: string; number: number | null; replacedBy: string | null }[];

@@ -57,12 +57,16 @@ const codeOf = async (response: Response): Promise<string | undefined> => {
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
 };
 
-/** What somebody may do was changed while they were at work: the pages then offer no more, and no less, than that. */
-async function readRights(): Promise<void> {
+/**
+ * What somebody may do was changed while they were at work: the pages then offer no more, and no less, than that. Or their
+ * session ended, and they signed in again in another tab.
+ */
+export async function readSession(): Promise<void> {
   const { data } = await api.GET('/auth/me').catch(() => ({ data: undefined }));
   const current = session();
-  if (!data || current.kind !== 'signed-in') return;
-  if (String(data.permissions) !== String(current.me.permissions)) setSession({ kind: 'signed-in', me: data });
+  if (!data || !('me' in current)) return;
+  if (current.kind === 'lost' || String(data.permissions) !== String(current.me.permissions))
+    setSession({ kind: 'signed-in', me: data });
 }
 
 /** Sends a request; where the session ended or is somebody else's, it waits until its person signed in again, and then goes on with the very same request. */
@@ -75,7 +79,7 @@ async function guarded(request: Request): Promise<Response> {
     if ('me' in current) setSession({ kind: 'switched', me: current.me });
     return response;
   }
-  if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readRights();
+  if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readSession();
   if (response.status === 409 && (await codeOf(response)) === 'USER_SWITCHED') {
     await signedInAgain();
     return guarded(again);

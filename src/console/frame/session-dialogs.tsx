@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { api, body } from '../client/api.js';
+import { api, body, readSession } from '../client/api.js';
 import { useCommand } from '../client/queries.js';
-import type { Me } from '../client/session.js';
 import { setSession, useMe } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
@@ -10,29 +9,18 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { SignIn } from './sign-in.js';
 
-/** Another tab may have signed the same person in again: this one then goes on as well. */
-function useSignInElsewhere({ id }: Me): void {
-  useEffect(() => {
-    const look = () => {
-      const found = ({ data }: { readonly data?: Me | undefined }) => {
-        if (data?.id === id) setSession({ kind: 'signed-in', me: data });
-      };
-      void api.GET('/auth/me').then(found, () => undefined);
-    };
-    addEventListener('storage', look);
-    addEventListener('focus', look);
-    return () => {
-      removeEventListener('storage', look);
-      removeEventListener('focus', look);
-    };
-  }, [id]);
-}
-
 /** The session ended at work: the page stays as it is behind this, and goes on with the same person in the same store. */
 export function LostSession() {
   const t = useWords(frame);
   const me = useMe();
-  useSignInElsewhere(me);
+  useEffect(() => {
+    // Another tab may have signed the same person in again: whoever comes back to this one goes on.
+    const look = () => void readSession();
+    addEventListener('focus', look);
+    return () => {
+      removeEventListener('focus', look);
+    };
+  }, []);
   return (
     <Dialog title={t('lostTitle')}>
       <div class="stack">

@@ -22,9 +22,19 @@ import { words } from './words.js';
 
 type FiscalDocument = components['schemas']['FiscalDocument'];
 
-/** What keeps another document from being issued: one that counts, or may come to count. */
-const stands = ({ status, replacedBy }: FiscalDocument): boolean =>
-  replacedBy === null && !['CANCELLED', 'VOIDED'].includes(status);
+const MODEL_WORDS = { '65': 'model65', '55': 'model55' } as const;
+type Model = keyof typeof MODEL_WORDS;
+
+/** Whether a document keeps another of this model from being issued: one that counts, or may come to count. */
+function standsInTheWayOf(model: Model, { status, replacedBy, number, model: own }: FiscalDocument): boolean {
+  if (replacedBy !== null) return false;
+  if (status === 'FAILED') return number !== null || String(own) === model;
+  return ['PENDING', 'AUTHORIZED', 'CONTINGENCY'].includes(status);
+}
+
+/** Which documents a sale may still get: after one that was refused another may be what is wanted. */
+const openModels = (documents: readonly FiscalDocument[]): readonly Model[] =>
+  (['65', '55'] as const).filter((model) => !documents.some((document) => standsInTheWayOf(model, document)));
 
 export function SaleDocuments({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
@@ -36,7 +46,8 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
     read: (signal) =>
       body(api.GET('/fiscal/documents/by-sale/{saleId}', { params: { path: { saleId: sale.id } }, signal })),
   });
-  const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && documents.data?.some(stands) === false;
+  const models = documents.data ? openModels(documents.data) : [];
+  const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && models.length > 0;
   return (
     <Section
       title={t('documents')}
@@ -57,6 +68,7 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
       {isIssuing && (
         <IssueDialog
           sale={sale}
+          models={models}
           onClose={() => {
             setIssuing(false);
           }}
@@ -125,12 +137,26 @@ function Documents({ documents }: { readonly documents: readonly FiscalDocument[
   );
 }
 
-function IssueDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose: () => void }) {
+interface Wish {
+  readonly model: string;
+  readonly contingency: boolean;
+  readonly contingencyReason: string;
+}
+
+function IssueDialog({
+  sale,
+  models,
+  onClose,
+}: {
+  readonly sale: Sale;
+  readonly models: readonly Model[];
+  readonly onClose: () => void;
+}) {
   const t = useWords(words);
-  const form = useForm({ model: '65', contingency: false, contingencyReason: '' });
+  const form = useForm<Wish>({ model: models[0] ?? '65', contingency: false, contingencyReason: '' });
   const { values } = form;
   const issue = useCommand({
-    send: ({ model, contingency, contingencyReason }: typeof form.values, headers) =>
+    send: ({ model, contingency, contingencyReason }: Wish, headers) =>
       body(
         api.POST('/fiscal/documents', {
           body: {
@@ -159,10 +185,7 @@ function IssueDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose:
           label={t('model')}
           required
           {...form.field('model')}
-          choices={[
-            { value: '65', label: t('model65') },
-            { value: '55', label: t('model55') },
-          ]}
+          choices={models.map((model) => ({ value: model, label: t(MODEL_WORDS[model]) }))}
         />
         <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
         {values.contingency && (

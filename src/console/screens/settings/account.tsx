@@ -39,7 +39,6 @@ function Profile() {
   const me = useMe();
   const initial = { name: me.name, username: me.username, email: me.email ?? '', password: '', currentPassword: '' };
   const form = useForm(initial);
-  const { values } = form;
   const save = useCommand({
     send: (wanted: typeof initial, headers) => {
       const changed = (name: 'name' | 'username' | 'email') =>
@@ -60,10 +59,9 @@ function Profile() {
     },
     kinds: ['user'],
     onDone(changed, sent) {
-      const forgotten = { password: '', currentPassword: '' };
       setSession({ kind: 'signed-in', me: changed });
-      form.saved({ ...sent, ...forgotten });
-      form.change(forgotten);
+      form.saved({ ...sent, password: '', currentPassword: '' });
+      form.change({ password: '', currentPassword: '' });
     },
   });
   const prove = useCommand({
@@ -80,7 +78,7 @@ function Profile() {
         {...useSaving(form, save)}
         form={form}
         onSubmit={() => {
-          save.mutate(values);
+          save.mutate(form.values);
         }}
         extra={
           <Button
@@ -95,14 +93,14 @@ function Profile() {
         }
       >
         <div class="fields">
-          <TextField label={t('name')} path="name" required maxLength={120} value={values.name} onValue={set('name')} />
+          <TextField label={t('name')} required maxLength={120} {...form.field('name')} />
           <TextField
             label={t('username')}
             path="username"
             required
             autocomplete="username"
             hint={t('usernameHint')}
-            value={values.username}
+            value={form.values.username}
             onValue={set('username')}
           />
           <TextField
@@ -110,7 +108,7 @@ function Profile() {
             path="email"
             required
             type="email"
-            value={values.email}
+            value={form.values.email}
             onValue={set('email')}
           />
         </div>
@@ -121,7 +119,7 @@ function Profile() {
             type="password"
             autocomplete="new-password"
             hint={t('passwordHint')}
-            value={values.password}
+            value={form.values.password}
             onValue={set('password')}
           />
           <TextField
@@ -130,7 +128,7 @@ function Profile() {
             type="password"
             autocomplete="current-password"
             hint={t('currentPasswordHint')}
-            value={values.currentPassword}
+            value={form.values.currentPassword}
             onValue={set('currentPassword')}
           />
         </div>
