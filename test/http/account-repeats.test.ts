@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Browser } from '../support/browser.js';
-import { withLostAnswer } from '../support/lost-answer.js';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from '../support/browser.js';
 import type { Person } from '../support/people.js';
-import { expectOk, newPerson, refusal, signedIn } from '../support/people.js';
+import { newPerson, signedIn } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-/** Requests about accounts that were stopped in the middle, or whose answer was lost, and are repeated with their key: nothing is left undone, and nothing taken away that came since. */
+/** Requests about accounts that were stopped in the middle and are repeated with their key: nothing is left undone. */
 
 let world: World;
 let store: StoreClient;
@@ -73,56 +72,4 @@ test('a member who was removed leaves the account behind', async () => {
   expect((await stoppedAfter(3, person, (headers) => store.call('DELETE', path, undefined, headers))).status).toBe(204);
   const log = await world.service.core.engines.eventStore.readStream(`user-${person.userId}`, { from: 0, limit: 100 });
   expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(['StoreLeft', 'AccountEnded']));
-});
-
-let made = 0;
-const unique = (): string => `tardia-${String(++made)}`;
-
-/** Asks and loses the answer; gives what asks again. */
-async function lost(method: string, path: string, body: object): Promise<() => Promise<Answer>> {
-  const headers = { 'idempotency-key': randomUUID() };
-  const ask = () => store.call(method, path, body, headers);
-  const first = await withLostAnswer(world, ask);
-  expect([first.status, first.text]).toEqual([200, first.text]);
-  return ask;
-}
-
-describe('a user', () => {
-  const PASSWORD = 'uma senha bem longa';
-  const newUser = async (username: string) => {
-    const email = `${username}@casa.example`;
-    const body = { username, email, name: 'Ana', role: 'CASHIER', password: PASSWORD };
-    const { id } = (await expectOk(store.call('POST', '/users', body))) as { readonly id: string };
-    return { path: `/users/${id}`, username };
-  };
-  const mayEnter = async (username: string, password: string): Promise<boolean> =>
-    (await new Browser(world.url).post('/auth/login', { username, password })).status === 200;
-
-  test('still has the password that a repeated change gave', async () => {
-    const { path, username } = await newUser(unique());
-    const password = 'outra senha bem longa';
-    const again = await lost('PATCH', path, { password });
-    expect((await again()).status).toBe(200);
-    expect(await mayEnter(username, password)).toBe(true);
-    expect(await mayEnter(username, PASSWORD)).toBe(false);
-  });
-
-  test('keeps the password that came after the repeated one', async () => {
-    const { path, username } = await newUser(unique());
-    const again = await lost('PATCH', path, { password: 'outra senha bem longa' });
-    await expectOk(store.call('PATCH', path, { password: PASSWORD }));
-    expect((await again()).status).toBe(200);
-    expect(await mayEnter(username, PASSWORD)).toBe(true);
-  });
-
-  test('keeps the name that came after the repeated one', async () => {
-    const { path } = await newUser(unique());
-    const [former, present] = [unique(), unique()];
-    const again = await lost('PATCH', path, { username: former });
-    await expectOk(store.call('PATCH', path, { username: present }));
-    expect((await again()).status).toBe(200);
-    const other = { username: present, email: 'x@casa.example', name: 'Bia', role: 'CASHIER', password: PASSWORD };
-    expect(refusal(await store.call('POST', '/users', other))).toEqual([409, 'USERNAME_TAKEN']);
-    await newUser(former);
-  });
 });

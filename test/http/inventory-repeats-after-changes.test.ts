@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newProduct, newRecipe } from '../support/bakery.js';
-import { loseAnswer } from '../support/kept-answers.js';
+import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

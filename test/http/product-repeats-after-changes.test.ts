@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import { loseAnswer } from '../support/kept-answers.js';
+import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk, refusal } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { loseAnswer } from '../support/kept-answers.js';
+import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk, login, newPerson, refusal } from '../support/people.js';
 import { Browser } from '../support/browser.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
@@ -42,6 +42,14 @@ test('a password that was set opens the account also after a repeat', async () =
   const repeat = await lost(path, { password });
   await repeat();
   expect(await signIn(username, password)).toBe(200);
+});
+
+test('a password that came after the one of a repeated change stays', async () => {
+  const { username, path } = await newUser();
+  const repeat = await lost(path, { password: 'senha do meio x8' });
+  await expectOk(store.call('PATCH', path, { password: PASSWORD }));
+  await repeat();
+  expect(await signIn(username, PASSWORD)).toBe(200);
 });
 
 test('a repeat that also names the user anew sets no password again', async () => {

@@ -1,7 +1,9 @@
-import { jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { expect, jest } from '@jest/globals';
 import type { KeyRow } from '../../src/http/idempotency/row.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
-import type { World } from './world.js';
+import { wholeLog } from './people.js';
+import type { Answer, StoreClient, World } from './world.js';
 
 const isAnswer = ({ kind, value }: VaultWrite): boolean =>
   kind === 'idempotency' && (value as KeyRow | undefined)?.answer !== undefined;
@@ -20,4 +22,30 @@ export async function withLostAnswer<T>({ service }: World, ask: () => Promise<T
   } finally {
     lost.mockRestore();
   }
+}
+
+interface LostAnswer {
+  readonly first: Answer;
+  /** Makes the request again with its key, and expects that it is answered as a success and records nothing. */
+  repeat(): Promise<Answer>;
+}
+
+/** Makes a request whose answer is lost. */
+export async function loseAnswer(
+  world: World,
+  store: StoreClient,
+  ...[method, path, body]: readonly [method: string, path: string, body: object]
+): Promise<LostAnswer> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = () => store.call(method, path, body, headers);
+  const first = await withLostAnswer(world, ask);
+  expect(first.status).toBeLessThan(300);
+  const repeat = async () => {
+    const recorded = (await wholeLog(world)).length;
+    const again = await ask();
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([first.status, 'true']);
+    expect((await wholeLog(world)).slice(recorded).map(({ type }) => type)).toEqual([]);
+    return again;
+  };
+  return { first, repeat };
 }

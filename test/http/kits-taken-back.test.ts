@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import { withLostAnswer } from '../support/lost-answer.js';
 import { expectOk, refusal, wholeLog } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-/** Products whose requests are repeated late, or have to take back what they did. */
+/** Kits that their request has to take back, since a part of theirs goes meanwhile. */
 
 let world: World;
 let store: StoreClient;
@@ -18,31 +16,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let made = 0;
-const unique = (): string => `tardia-${String(++made)}`;
+const unique = (): string => `kit-${String(++made)}`;
 const keyed = () => ({ 'idempotency-key': randomUUID() });
 
-/** Asks and loses the answer; gives what asks again. */
-async function lost(method: string, path: string, body: object): Promise<() => Promise<Answer>> {
-  const headers = keyed();
-  const ask = () => store.call(method, path, body, headers);
-  const first = await withLostAnswer(world, ask);
-  expect([first.status, first.text]).toEqual([200, first.text]);
-  return ask;
-}
-
-const gtin = (): string => withCheckDigit(`78910009${String(++made).padStart(4, '0')}`);
 const newProduct = (body: object = {}): Promise<Answer> =>
   store.call('POST', '/products', { description: unique(), priceCash: 1, priceCredit: 1, ...body });
-
-test('a product keeps the code that came after the one of a repeated change', async () => {
-  const [former, present] = [gtin(), gtin()];
-  const { id } = (await expectOk(newProduct())) as ProductAnswer;
-  const again = await lost('PATCH', `/products/${id}`, { gtin: former });
-  await expectOk(store.call('PATCH', `/products/${id}`, { gtin: present }));
-  expect((await again()).status).toBe(200);
-  expect(refusal(await newProduct({ gtin: present }))).toEqual([409, 'GTIN_TAKEN']);
-  await expectOk(newProduct({ gtin: former }));
-});
 
 /** Deletes a part, and lets nobody know that it did not go yet while something else is asked for. */
 async function whileDeleting<T>(path: string, ask: () => Promise<T>): Promise<readonly [T, Answer]> {
