@@ -59,3 +59,13 @@ test('what a clock put off that was ahead is due at the start after it was set r
   const taken = row && (await rows.take(row));
   expect(taken).toEqual({ ...work, since: right, unsent: true, tries: 1, asks: 0 });
 });
+
+test('what is meant to wait for long, and was not tried yet, waits beyond a start', async () => {
+  const now = Date.parse('2026-11-22T12:00:00Z');
+  const clock = { now: () => now };
+  const vault = new MemoryVault(clock.now);
+  const rows = new WorkRows(vault, clock);
+  const row = rows.row({ storeId: 's', documentId: newId(now), saleId: 'a', unsent: true });
+  await vault.write([{ ...row, dueAt: now + 12 * 3_600_000 }]);
+  expect(await rows.due('start')).toEqual([]);
+});

@@ -41,7 +41,7 @@ const AFTER_ASKING = [5, 30, 120, 600].map((seconds) => seconds * SECOND);
 const AFTER_REFUSAL = [60, 60, 300].map((seconds) => seconds * SECOND);
 /** Where nothing left. */
 const AFTER_NOTHING = [10, 20, 30, 60].map((seconds) => seconds * SECOND);
-/** Nothing is put off for longer. */
+/** Nothing that was tried is put off for longer. */
 const LONGEST = Math.max(LEASE, ...AFTER_ASKING, ...AFTER_REFUSAL, ...AFTER_NOTHING);
 const PLANS = { asking: AFTER_ASKING, refusal: AFTER_REFUSAL, nothing: AFTER_NOTHING };
 
@@ -133,14 +133,19 @@ export class WorkRows {
     }
   }
 
-  /** What was put off by a clock that was ahead and has been set right since would wait until the time that it showed. */
+  /**
+   * What was put off by a clock that was ahead and has been set right since would wait until the time that it showed. What began before now and
+   * was never tried waits for so long because it is meant to.
+   */
   private async bringForward(): Promise<void> {
     const now = this.clock.now();
     for await (const rows of this.pages()) {
       for (const { id, version, dueAt = 0, value: stored } of rows) {
-        if (dueAt <= now + LONGEST) continue;
         const { absentSince: _, hurriedAt: __, ...work } = value.parse(stored);
-        const again = { ...work, since: Math.min(work.since ?? now, now) };
+        const { since = now, tries = 0, asks = tries } = work;
+        const isPutOff = since > now || tries > 0 || asks > 0;
+        if (dueAt <= now + LONGEST || !isPutOff) continue;
+        const again = { ...work, since: Math.min(since, now) };
         await this.vault.write([{ kind: FISCAL_WORK, id, value: again, expected: version, dueAt: now }]);
       }
     }
