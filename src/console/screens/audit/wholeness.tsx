@@ -1,5 +1,5 @@
 import type { components } from 'openapi-client';
-import { api, body } from '../../client/api.js';
+import { api, body, saveFile } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
@@ -84,13 +84,8 @@ function Answer({ verification: { ok, size, verifiedSize, at, firstBreak } }: { 
 }
 
 function saveAsFile(checkpoint: Checkpoint): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(checkpoint, null, 2)}\n`], { type: 'application/json' }));
-  link.download = `checkpoint-${isoDay(0, Date.parse(checkpoint.at))}.json`;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 10_000);
+  const blob = new Blob([`${JSON.stringify(checkpoint, null, 2)}\n`], { type: 'application/json' });
+  saveFile({ blob, name: `checkpoint-${isoDay(0, Date.parse(checkpoint.at))}.json` });
 }
 
 function Kept({ checkpoint }: { readonly checkpoint: Checkpoint }) {
