@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newProduct, newRecipe } from '../support/bakery.js';
 import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-/** A sale or an order whose answer got lost is answered as before, also when what it names is gone since: goods left, and nobody may book them again. */
+/** A sale, an order or a booking of stock whose answer got lost is answered as before, also when what it names is gone since: goods left, and nobody may book them again. */
 
 let world: World;
 let store: StoreClient;
@@ -62,4 +63,35 @@ test.each([
   const { first, repeat } = await lost(path, { recipeId: recipe.id, batches: 1, ...body });
   await expectOk(store.call('PUT', `/bakery-production/recipes/${recipe.id}`, { active: false }));
   expect((await repeat()).body).toEqual(first.body);
+});
+
+describe('a booking of stock at a location that takes no goods any more', () => {
+  let shelf: { readonly id: string };
+  beforeEach(async () => {
+    await newBread();
+    shelf = (await expectOk(store.call('POST', '/locations', { name: randomUUID() }))) as typeof shelf;
+  });
+  const closed = () => expectOk(store.call('PATCH', `/locations/${shelf.id}`, { active: false }));
+  const item = () => ({ variantId: bread.variantId, quantity: 2 });
+
+  test.each([
+    ['a receipt', '/stock/receipts', () => ({ locationId: shelf.id, items: [{ ...item(), unitCost: 3 }] })],
+    ['an adjustment', '/stock/adjustments', () => ({ locationId: shelf.id, reason: 'FOUND', items: [item()] })],
+    [
+      'a transfer',
+      '/stock/transfers',
+      async () => ({ fromLocationId: await shop(), toLocationId: shelf.id, items: [item()] }),
+    ],
+  ])('%s', async (_, path, body) => {
+    const { first, repeat } = await lost(path, await body());
+    await closed();
+    expect((await repeat()).body).toEqual(first.body);
+  });
+
+  async function shop(): Promise<string> {
+    const { items } = (await expectOk(store.call('GET', '/locations'))) as {
+      readonly items: readonly { readonly id: string; readonly isDefault: boolean }[];
+    };
+    return items.find(({ isDefault }) => isDefault)?.id ?? '';
+  }
 });

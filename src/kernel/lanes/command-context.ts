@@ -166,27 +166,28 @@ export class CommandContext implements Commands {
     name: string,
     stream = this.stream(type, undefined),
   ): Promise<boolean> {
-    return (await this.earlier(type, name, stream)).length > 0;
+    return (await this.earlier(type, namedId(this.sender.seed, name), stream)).length > 0;
   }
 
   async earlierEvents<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
-    name: string,
+    name?: string,
   ): Promise<readonly Recorded<E>[] | undefined> {
-    const events = await this.earlier(type, name, this.stream(type, undefined));
+    const { seed } = this.sender;
+    const commandId = name === undefined ? idsOf(seed, 'command')() : namedId(seed, name);
+    const events = await this.earlier(type, commandId, this.stream(type, undefined));
     const last = events.at(-1);
     return last && this.noted({ events, revision: last.revision, position: last.position }).events;
   }
 
   private async earlier<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
-    name: string,
+    commandId: string,
     stream: string,
   ): Promise<readonly Recorded<E>[]> {
-    const { keyed, repeatSince, seed } = this.sender;
+    const { keyed, repeatSince } = this.sender;
     if (repeatSince === undefined) return [];
-    const command = { keyed, commandId: namedId(seed, name), repeatSince: toIso(repeatSince) };
-    return this.lanes.recordedBy(type, stream, command);
+    return this.lanes.recordedBy(type, stream, { keyed, commandId, repeatSince: toIso(repeatSince) });
   }
 
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options: { readonly id?: string } = {}): Promise<S> {

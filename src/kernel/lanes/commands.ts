@@ -44,10 +44,10 @@ export interface Commands {
     name: string,
     stream?: string,
   ): Promise<boolean>;
-  /** What such a run recorded: all that a repeat needs, also when what its body names is gone since. Undefined where there was none. */
+  /** What such a run recorded, by its first command where none is named: all that a repeat needs, also when what its body names is gone since. Undefined where there was none. */
   earlierEvents<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
-    name: string,
+    name?: string,
   ): Promise<readonly Recorded<E>[] | undefined>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;

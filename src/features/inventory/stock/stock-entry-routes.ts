@@ -62,6 +62,8 @@ export const receiveGoods = (services: StockServices): Route =>
     response: { status: 201, schema: receiptAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory);
+      if (earlier) return recordReply(services, context, earlier);
       const choose = await locationChooser(context, 'defaultId');
       const locationId = choose(body.locationId, 'locationId');
       await expectGoods(services.catalogue, context, body.items);
@@ -113,6 +115,8 @@ export const adjustStock = (services: StockServices): Route =>
     response: { status: 201, schema: adjustmentAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory);
+      if (earlier) return recordReply(services, context, earlier);
       const choose = await locationChooser(context, 'defaultId');
       const onlyLess = body.items.every(({ quantity }) => quantity.isNegative);
       const locationId = choose(body.locationId, 'locationId', onlyLess);
@@ -125,6 +129,9 @@ export const adjustStock = (services: StockServices): Route =>
       return recordReply(services, context, (await context.execute(inventory, command)).events);
     },
   });
+
+/** The command that moves goods. */
+const TRANSFER = 'transfer';
 
 export const transferGoods = (services: StockServices): Route =>
   route({
@@ -139,6 +146,8 @@ export const transferGoods = (services: StockServices): Route =>
     response: { status: 201, schema: transferAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, LOT_NOT_FOUND, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
+      const earlier = await context.earlierEvents(inventory, TRANSFER);
+      if (earlier) return recordReply(services, context, earlier);
       const choose = await locationChooser(context, 'defaultId');
       const fromLocationId = choose(body.fromLocationId, 'fromLocationId', true);
       const toLocationId = choose(body.toLocationId, 'toLocationId');
@@ -150,7 +159,7 @@ export const transferGoods = (services: StockServices): Route =>
       const asked = { type: 'transfer', transferId, fromLocationId, toLocationId, ...what } as const;
       const { events } = await withHistory(async () => {
         const knownCodes = await services.lotCodes.find(context, codes);
-        return context.execute(inventory, { ...asked, knownCodes }, { name: 'transfer' });
+        return context.execute(inventory, { ...asked, knownCodes }, { name: TRANSFER });
       });
       return recordReply(services, context, events);
     },
