@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync } from 'bcrypt';
+import { ThreadPool } from '../../kernel/threads/thread-pool.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import { LONGEST_PASSWORD } from '../../ports/password-hasher.js';
-import { WorkerPool } from './worker-pool.js';
+import type { Job } from './worker.js';
 
 export interface BcryptOptions {
   /** The cost of passwords: each step doubles the work. */
@@ -22,7 +23,7 @@ const tooLong = (text: string): boolean => Buffer.byteLength(text) > LONGEST_PAS
 
 /** bcrypt in threads of its own: neither the event loop nor libuv's pool, which files and names need, waits for it. */
 export class BcryptPasswordHasher implements PasswordHasher {
-  private readonly pool: WorkerPool;
+  private readonly pool: ThreadPool<Job, unknown>;
   private readonly cost: number;
   private readonly codeCost: number;
   /** Well formed and of the same cost, but nobody's. */
@@ -31,10 +32,12 @@ export class BcryptPasswordHasher implements PasswordHasher {
   constructor(options: BcryptOptions = {}) {
     this.cost = options.cost ?? COST;
     this.codeCost = options.codeCost ?? CODE_COST;
-    this.pool = new WorkerPool(
-      options.workers ?? Math.max(1, availableParallelism() - 1),
-      options.mostWaiting ?? MOST_WAITING,
-    );
+    this.pool = new ThreadPool({
+      script: new URL('./worker.js', import.meta.url),
+      mostThreads: options.workers ?? Math.max(1, availableParallelism() - 1),
+      mostWaiting: options.mostWaiting ?? MOST_WAITING,
+      crowded: 'too many passwords are being checked; try again',
+    });
     this.nobodysHash = genSaltSync(this.cost) + '.'.repeat(DIGEST_LENGTH);
   }
 

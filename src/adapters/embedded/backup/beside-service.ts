@@ -1,27 +1,16 @@
 import { existsSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import type { BackupDone, BackupWish } from './backing-up.js';
 import { backupPath, erasuresPath, openBackup } from './backup-file.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
+import { answerOfThread } from '../../../kernel/threads/one-answer.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
 
 /** Backs up in a thread of its own, which ends with it, or when it is told to. */
-export function backUpBeside(wish: BackupWish, signal: AbortSignal): Promise<BackupDone> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: wish });
-    const breakOff = () => void worker.terminate();
-    signal.addEventListener('abort', breakOff, { once: true });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => {
-      signal.removeEventListener('abort', breakOff);
-      reject(new Error('the backup was broken off'));
-    });
-  });
-}
+export const backUpBeside = (wish: BackupWish, signal: AbortSignal): Promise<BackupDone> =>
+  answerOfThread(WORKER, wish, { ended: 'the backup was broken off', signal });
 
 /** When the newest backup in a folder was made; undefined where there is none that can be read. */
 export function lastBackupAt(directory: string): number | undefined {

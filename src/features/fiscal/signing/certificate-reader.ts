@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { Rejection, UNAVAILABLE } from '../../../kernel/events/rejection.js';
+import { answerOfThread } from '../../../kernel/threads/one-answer.js';
 import type { CertificateFacts, StoredCertificate } from './certificates.js';
 import { CertificateRefused } from './certificates.js';
 
@@ -41,11 +41,6 @@ export class CertificateReader {
 }
 
 const readInThread = (file: CertificateFile): Promise<CertificateAnswer> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./certificate-worker.js', import.meta.url), { workerData: file });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => {
-      reject(new Error('the thread that reads certificates ended'));
-    });
+  answerOfThread(new URL('./certificate-worker.js', import.meta.url), file, {
+    ended: 'the thread that reads certificates ended',
   });
