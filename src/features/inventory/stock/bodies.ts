@@ -19,7 +19,10 @@ export const sharedId = z
   .string()
   .refine(isUuid, { error: 'must be a UUID' })
   .transform((text) => text.toLowerCase())
-  .meta({ type: 'string', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
+  .meta({
+    type: 'string',
+    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$',
+  });
 
 const items = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(MOST_ITEMS);
 
