@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -111,6 +112,13 @@ test('a kind of record that is none is refused, with those that there are', asyn
   expect(await store.call('GET', '/audit/events?entityKind=foo')).toMatchObject({
     status: 400,
     body: { errors: [{ path: 'entityKind', message: expect.stringMatching(/^must be one of .*product.*sale/) }] },
+  });
+});
+
+test('a state without its moment is refused for that', async () => {
+  expect(await store.call('GET', `/audit/entities/product/${randomUUID()}/state`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'at', message: 'is required' }] },
   });
 });
 

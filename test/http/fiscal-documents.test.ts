@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FISCAL, fiscalStore, soldSale } from '../support/fiscal/store.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
@@ -130,6 +131,12 @@ describe('fiscal documents', () => {
     const voided = await store.call('POST', `/fiscal/documents/${id}/void`, { reason });
     expect(voided).toMatchObject({ status: 200, body: { status: 'VOIDED', voided: { reason } } });
     expect(await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).toMatchObject({ status: 200 });
+  });
+
+  test('a model that there is none of is refused with those that there are', async () => {
+    const refused = await store.call('POST', '/fiscal/documents', { saleId: randomUUID(), model: 57 });
+    const errors = [{ path: 'model', message: 'must be one of 55, 65' }];
+    expect(refused).toMatchObject({ status: 400, body: { errors } });
   });
 
   test('a reason counts as the layout counts it', async () => {

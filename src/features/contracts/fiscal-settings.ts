@@ -99,7 +99,7 @@ export const storedFiscalSettings = z.object({
   offline65: z.boolean(),
   allow65ToCompany: z.boolean(),
   technicalContact: technicalContact.nullable(),
-  qrCode: z.union([z.literal(2), z.literal(3)]),
+  qrCode: z.literal([2, 3]),
   cscId: text.nullable(),
   simulatorOutage: z.boolean(),
 });
@@ -183,7 +183,7 @@ export const fiscalSettingsBody = z
       .optional()
       .meta({ description: 'Who answers for the program, where a state wants that named (infRespTec)' }),
     qrCode: z
-      .union([z.literal(2), z.literal(3)])
+      .literal([2, 3])
       .optional()
       .meta({ description: 'Version of the QR code; 3 unless set. Version 2 needs `csc`' }),
     csc: z
@@ -217,7 +217,7 @@ export const fiscalSettingsAnswer = z
     offline65: z.boolean(),
     allow65ToCompany: z.boolean(),
     technicalContact: technicalContact.nullable(),
-    qrCode: z.union([z.literal(2), z.literal(3)]),
+    qrCode: z.literal([2, 3]),
     csc: z.object({ id: text }).nullable(),
     simulatorOutage: z.boolean(),
   })

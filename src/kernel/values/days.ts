@@ -119,7 +119,9 @@ export function endOf(text: string, timeZone: string): number {
 
 /** In a query: a day or a moment. */
 export const queryMoment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be a date or an ISO 8601 time'),
+  })
   .meta({ type: 'string', examples: ['2026-11-21', '2026-11-21T12:00:00Z'] });
 
 const EARLIEST_YEAR = 1900;

@@ -10,7 +10,7 @@ export const documentAnswer = z
   .object({
     id: z.uuid(),
     saleId: z.uuid(),
-    model: z.union(MODELS.map((model) => z.literal(model))),
+    model: z.literal(MODELS),
     series: z.int(),
     number: z.int().nullable().meta({ description: 'null as long as it failed before it took one' }),
     accessKey: text.nullable(),

@@ -39,7 +39,7 @@ const reason = z.strictObject({ reason: explanation(255) });
 const newDocument = z
   .strictObject({
     saleId: id,
-    model: z.union(MODELS.map((model) => z.literal(model))),
+    model: z.literal(MODELS),
     contingency: z
       .boolean()
       .optional()
