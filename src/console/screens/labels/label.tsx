@@ -53,6 +53,15 @@ function Qr({ label }: { readonly label: LabelFacts }) {
   );
 }
 
+/** As many letters as fit beside the bars of a roll's label in large type, the sign of the money above them. */
+const LONGEST_LARGE = 'R$ 999,90'.length;
+
+function Price({ price }: { readonly price: number }) {
+  // The sign may stand on a line of its own here.
+  const written = money(price).replace(/\s/, ' ');
+  return <span class={`label-price ${written.length > LONGEST_LARGE ? 'long' : ''}`}>{written}</span>;
+}
+
 export function LotLabel({
   label,
   code,
@@ -77,7 +86,7 @@ export function LotLabel({
         {code === 'ean' ? <Bars gtin={gtin} /> : <Qr label={label} />}
         <span class="label-gtin">{gtin}</span>
       </div>
-      {withPrice && price !== undefined && <span class="label-price">{money(price)}</span>}
+      {withPrice && price !== undefined && <Price price={price} />}
     </div>
   );
 }

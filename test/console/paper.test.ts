@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  /** The lot of a product with a price and a name like these, and the address of its label. */
+  const labelOf = async (description: string, priceCash: number): Promise<string> => {
+    const made = (await (
+      await pages.call('POST', '/products', { description, priceCash, priceCredit: priceCash })
+    ).json()) as {
+      variants: [{ id: string }];
+    };
+    const item = {
+      variantId: made.variants[0].id,
+      quantity: 1,
+      unitCost: 1,
+      lotCode: 'F261127-BOL-0123',
+      expiresAt: '2030-12-31',
+    };
+    const receipt = (await (await pages.call('POST', '/stock/receipts', { items: [item] })).json()) as {
+      items: [{ lotId: string }];
+    };
+    return `/console/rotulos?lot=${receipt.items[0].lotId}`;
+  };
+
+  test.each(['Folha A4 (3 × 8)', 'Rolo 60 × 40 mm'])(
+    'no price covers the bars of a label, and no name its digits: %s',
+    async (paper) => {
+      for (const [name, price] of [
+        ['Bolo', 8.5],
+        ['Bolo de Cenoura com Cobertura de Chocolate', 138.9],
+        ['Cento de Salgadinhos Sortidos para Festas de Aniversário e Casamentos', 1138.9],
+      ] as const) {
+        const { page, close } = await pages.open(await labelOf(name, price));
+        await page.getByLabel('Papel', { exact: true }).selectOption({ label: paper });
+        await page.emulateMedia({ media: 'print' });
+        const box = async (part: string) => {
+          const found = await page.locator(part).boundingBox();
+          if (!found) throw new Error(`${part} is not shown`);
+          return { ...found, right: found.x + found.width, bottom: found.y + found.height };
+        };
+        const [label, bars, digits, cost] = [
+          await box('.label'),
+          await box('.label .bars'),
+          await box('.label-gtin'),
+          await box('.label-price'),
+        ];
+        expect(bars.right).toBeLessThan(cost.x);
+        expect(bars.height).toBeGreaterThan(18);
+        for (const part of [bars, digits, cost]) {
+          expect(part.bottom).toBeLessThan(label.bottom);
+          expect(part.right).toBeLessThan(label.right);
+        }
+        const sticksOut =
+          'document.querySelector(".label-price").scrollWidth > document.querySelector(".label-price").clientWidth';
+        expect(await page.evaluate(sticksOut)).toBe(false);
+        await close();
+      }
+    },
+  );
+
+  test('a sheet holds as many labels as it says', async () => {
+    const { page, close } = await pages.open(await labelOf('Bolo', 8.5));
+    const copies = page.getByLabel(/^Cópias/);
+    const sheets = async (): Promise<number> => {
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+    };
+    await copies.fill('24');
+    await page.locator('.label').nth(23).waitFor();
+    expect(await sheets()).toBe(1);
+    await copies.fill('25');
+    await page.locator('.label').nth(24).waitFor();
+    expect(await sheets()).toBe(2);
+    await close();
+  });
+});
