@@ -130,6 +130,18 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('what is typed takes the place of the number that the focus was led to', async () => {
+    const { page, close } = await pages.open('/console/rotulos');
+    await page.getByLabel('Procurar lote').fill('farinha');
+    await page.getByRole('list', { name: 'Lotes encontrados' }).getByRole('button').first().press('Enter');
+    const copies = lines(page).getByRole('textbox');
+    await hasFocus(copies);
+    expect(await copies.inputValue()).toBe('1');
+    await page.keyboard.type('24');
+    expect(await copies.inputValue()).toBe('24');
+    await close();
+  });
+
   test('lots are scanned onto labels one after the other, and what is not found is said', async () => {
     const { items } = (await (await pages.call('GET', '/stock/lots?limit=2')).json()) as {
       items: readonly { lotCode: string }[];

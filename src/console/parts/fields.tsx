@@ -161,6 +161,10 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
             inputMode="decimal"
             autocomplete="off"
             value={value}
+            onFocus={({ currentTarget }) => {
+              // What is typed takes the place of the number that was there, and is not added to its digits.
+              currentTarget.select();
+            }}
             onInput={({ currentTarget }) => {
               onValue(currentTarget.value);
             }}
