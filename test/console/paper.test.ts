@@ -67,6 +67,22 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     },
   );
 
+  test('paper names the store, except on labels, which have no room for it', async () => {
+    const { page, close } = await pages.open('/console/estoque/valor');
+    await page.getByText(/^Valor do estoque em/).waitFor();
+    const onPaper = page.locator('.letterhead');
+    await onPaper.waitFor({ state: 'attached' });
+    expect(await onPaper.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await onPaper.isVisible()).toBe(true);
+    expect(await onPaper.textContent()).toMatch(/^Padaria Demonstração.* · CNPJ \d\d\.\d{3}\.\d{3}\/\d{4}-\d\d$/);
+    await page.goto(pages.world.url + (await labelOf('Bolo', 8.5)));
+    await page.locator('.label').waitFor();
+    await onPaper.waitFor({ state: 'attached' });
+    expect(await onPaper.isVisible()).toBe(false);
+    await close();
+  });
+
   test('a sheet holds as many labels as it says', async () => {
     const { page, close } = await pages.open(await labelOf('Bolo', 8.5));
     const copies = page.getByLabel(/^Cópias/);

@@ -6,6 +6,7 @@ import { api, body } from '../client/api.js';
 import { followChanges } from '../client/live.js';
 import { isPassing, Refused } from '../client/problem.js';
 import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js';
+import { useOwnStore } from '../client/store.js';
 import { AllowedPlaces } from '../parts/link.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { Page } from '../parts/page.js';
@@ -19,6 +20,7 @@ import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
 import { useLanguage } from '../words/language.js';
 import { Doorway } from './doorway.js';
+import { Letterhead } from './letterhead.js';
 import { useLostFocus } from './lost-focus.js';
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
@@ -127,6 +129,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
       </a>
       <TopBar />
       <Navigation screens={allowed} />
+      <Letterhead />
       <main id="content">
         <AllowedPlaces value={places}>
           <Places allowed={allowed} />
@@ -145,13 +148,11 @@ function useStoreSettings(): void {
   useEffect(() => {
     if (theme) showTheme(theme);
   }, [theme]);
+  const zone = useOwnStore().data?.timeZone;
   useEffect(() => {
-    void api.GET('/store').then(
-      ({ data }) => {
-        if (data) setTimeZone(data.timeZone);
-      },
-      () => undefined,
-    );
+    if (zone !== undefined) setTimeZone(zone);
+  }, [zone]);
+  useEffect(() => {
     const beat = () => {
       if (document.visibilityState === 'visible') void api.POST('/auth/presence').catch(() => undefined);
     };

@@ -109,6 +109,7 @@ export const frame = {
   zoomIn: ['Aproximar', 'Zoom in'],
   zoomOut: ['Afastar', 'Zoom out'],
   zoomAll: ['Ver tudo', 'See all of it'],
+  taxId: ['CNPJ {number}', 'CNPJ {number}'],
   itself: ['O próprio serviço', 'The service itself'],
   from: ['De', 'From'],
   until: ['Até', 'Until'],

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
-import { useRead } from '../../client/queries.js';
 import { useMay, useMe } from '../../client/session.js';
+import { useOwnStore } from '../../client/store.js';
 import { Button } from '../../parts/button.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
@@ -30,11 +29,7 @@ const WANTS_DOCUMENT = 'till-documents';
 /** Whether a document follows each sale: as it was chosen here last, at first where the store has what documents need. */
 function useWantsDocument() {
   const may = useMay();
-  const store = useRead({
-    key: ['store'],
-    kinds: ['store'],
-    read: (signal) => body(api.GET('/store', { signal })),
-  });
+  const store = useOwnStore();
   const [chosen, setChosen] = useState(localStorage.getItem(WANTS_DOCUMENT));
   const offers = may('fiscal.manage');
   return {
