@@ -6,6 +6,7 @@ import { dayOf } from '../../src/kernel/values/days.js';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
+import { companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import { until } from '../support/until.js';
 import { openReceiver } from '../support/webhook-receiver.js';
 
@@ -508,6 +509,30 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByLabel('Novo nome').press('Enter');
     // Another intention would be refused: the name is taken.
     expect((await again).status()).toBe(201);
+    await close();
+  });
+
+  test('another certificate is sent as such, also with the password of one whose answer broke off', async () => {
+    const { taxId } = await read<{ taxId: string }>('/store');
+    const { page, close } = await pages.open('/console/configuracoes/fiscal');
+    await page.getByRole('button', { name: 'Enviar certificado' }).click();
+    const dialog = page.getByRole('dialog');
+    const send = async (name: string): Promise<void> => {
+      const { key, chain } = companyCertificate(testAuthority(), taxId);
+      const buffer = Buffer.from([key, ...chain].join('\n'));
+      await dialog.getByLabel('Arquivo').setInputFiles({ name, mimeType: 'application/x-pem-file', buffer });
+      await dialog.getByRole('button', { name: 'Enviar certificado' }).click();
+    };
+    await page.route('**/store', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      expect((await route.fetch()).status()).toBe(200);
+      return route.abort();
+    });
+    await send('velho.pem');
+    await dialog.getByText('O serviço não respondeu').waitFor();
+    await page.unroute('**/store');
+    await send('novo.pem');
+    await dialog.waitFor({ state: 'detached' });
     await close();
   });
 

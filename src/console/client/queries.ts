@@ -148,7 +148,11 @@ const commandErrors = new WeakSet<Error>();
 /** Whether it came of something that somebody did on the page, and looks for what became of it. */
 export const isOfCommand = (error: unknown): boolean => error instanceof Error && commandErrors.has(error);
 
-const printOf = (input: unknown): string => (input === undefined ? '' : JSON.stringify(input));
+/** What tells a file from another: JSON knows nothing of it. */
+const filePrint = (_name: string, value: unknown): unknown =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value;
+
+const printOf = (input: unknown): string => (input === undefined ? '' : JSON.stringify(input, filePrint));
 
 export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Command<I, O>) {
   const client = useQueryClient();

@@ -129,13 +129,17 @@ async function base64Of(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
+interface CertificateUpload {
+  readonly file: File;
+  readonly password: string;
+}
+
 function SendCertificate({ store, onClose }: { readonly store: Tagged<Store>; readonly onClose: () => void }) {
   const t = useWords(fiscalWords);
   const [file, setFile] = useState<File>();
   const form = useForm({ password: '' });
   const send = useCommand({
-    send: async ({ password }: { readonly password: string }, headers) => {
-      if (!file) return undefined;
+    send: async ({ file, password }: CertificateUpload, headers) => {
       const format = file.name.toLowerCase().endsWith('.pem') ? ('PEM' as const) : ('PFX' as const);
       const certificate = { format, content: await base64Of(file), password };
       return body(api.PATCH('/store', { body: { fiscal: { certificate } }, headers: ifMatch(headers, store) }));
@@ -151,7 +155,7 @@ function SendCertificate({ store, onClose }: { readonly store: Tagged<Store>; re
         cancel={onClose}
         disabled={!file}
         onSubmit={() => {
-          send.mutate(form.values);
+          if (file) send.mutate({ file, ...form.values });
         }}
       >
         <p>{t('certificateLead')}</p>
