@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import { rowsOf } from '../../../kernel/patterns/vault-rows.js';
 import { newId, timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
+import type { Account } from '../accounts/decider.js';
 import { findAccount } from '../accounts/directory.js';
 import { issueAccessToken } from './access-tokens.js';
 import type { SignInKeys } from './keys.js';
@@ -55,6 +56,10 @@ export const signedInAt = ({ sessionId, signedInAt: known }: Session): number =>
 
 const endOf = (session: Session): number => signedInAt(session) + LONGEST;
 
+/** Where rows are stored apart from events a session's row is deleted after the fact that ended it, if no crash comes between: the fact counts. */
+const standsBehind = (account: Account | undefined, { epoch, sessionId }: Session): boolean =>
+  account?.epoch === epoch && !account.endedSessions.includes(sessionId);
+
 const rowId = (userId: string, sessionId: string): string => `${userId}/${sessionId}`;
 
 interface SessionServices {
@@ -74,7 +79,7 @@ export async function sessionsOf(
   const now = clock.now();
   return rows
     .map(({ id, value }) => ({ userId, sessionId: id.slice(userId.length + 1), ...(value as SessionValue) }))
-    .filter((session) => session.epoch === account?.epoch && endOf(session) > now)
+    .filter((session) => standsBehind(account, session) && endOf(session) > now)
     .sort((a, b) => signedInAt(b) - signedInAt(a));
 }
 
@@ -142,7 +147,7 @@ export class Sessions {
     const session = { userId, sessionId, ...(row.value as SessionValue) };
     if (endOf(session) <= this.services.clock.now()) return undefined;
     const account = await findAccount(lanes, userId);
-    return account?.epoch === session.epoch ? { session, version: row.version } : undefined;
+    return standsBehind(account, session) ? { session, version: row.version } : undefined;
   }
 
   private tokens(session: Session, refreshToken: string): SessionTokens {
