@@ -214,22 +214,37 @@ describe('the adjustment', () => {
     expect(refusal(await call('DELETE', `/accounts/${blue}`))).toEqual([409, 'ACCOUNT_IN_USE']);
   });
 
-  test('is made up for after a downtime of months, in order, and only once', async () => {
-    await sold(600);
+  const reopened = async (at: string, env = {}): Promise<void> => {
     const { dataDir } = world;
     await world.close('keep');
-    now = Date.parse('2026-05-03T12:00:00Z');
-    const key = store;
-    world = await openWorld({ clock, dataDir });
-    store = await world.newKey(key.slug);
-    let adjusted: Answer['body'];
-    await until('both months are used', async () => {
-      adjusted = await expectOk(call('GET', '/auto-adjust'));
-      return adjusted.lastMonth === '2026-04';
+    now = Date.parse(at);
+    const { slug } = store;
+    world = await openWorld({ clock, dataDir, env });
+    store = await world.newKey(slug);
+  };
+  const usedMonth = async (month: string) => {
+    let adjusted: Readonly<Record<string, unknown>> = {};
+    await until(`${month} is used`, async () => {
+      adjusted = (await expectOk(call('GET', '/auto-adjust'))) as typeof adjusted;
+      return adjusted.lastMonth === month;
     });
+    return adjusted;
+  };
+
+  test('is made up for after a downtime of months, in order, and only once', async () => {
+    await sold(600);
+    await reopened('2026-05-03T12:00:00Z');
+    const adjusted = await usedMonth('2026-04');
     // March chose Verde again, and April, without a sale, Azul.
     expect(await active()).toBe('Azul');
     expect(adjusted.lastNote).toContain('2026-04');
     expect(await run()).toMatchObject({ status: 'already_run', month: '2026-04', volume: 0 });
+  });
+
+  test('is not put off by tiers that are saved when a month has begun and nobody has run it yet', async () => {
+    await reopened('2026-06-01T12:00:00Z', { ROLES: 'api,projections' });
+    await expectOk(call('PUT', '/auto-adjust', { enabled: true, tiers: [{ minGross: 1, accountId: green }] }));
+    await reopened('2026-06-01T12:10:00Z');
+    expect((await usedMonth('2026-05')).lastNote).toContain('2026-05');
   });
 });

@@ -7,6 +7,8 @@ import { newSeed } from '../../kernel/values/ids.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
+import { cardFees } from './decider.js';
+import { monthsDue } from './domain/auto-adjust.js';
 import { monthOf, startOfMonth } from './domain/months.js';
 import { monthAfter } from '../../kernel/values/days.js';
 import { runDueMonths } from './due-months.js';
@@ -48,9 +50,13 @@ export class FeeWork {
     if (this.working) this.jobs.wake();
   }
 
-  /** To be stored with the fact that the adjustment is on. */
+  /** To be stored with the fact that the adjustment is on. What is due already and not done yet stays due. */
   async adjustmentRow(storeId: string): Promise<VaultWrite> {
-    return adjustmentRow(storeId, await this.nextMonth(storeId));
+    const { autoAdjust } = await this.commandsOf(storeId).current(cardFees);
+    const now = this.services.clock.now();
+    const timeZone = await timeZoneOf(this.services.stores, storeId);
+    const isDue = monthsDue(autoAdjust, now, timeZone).length > 0;
+    return adjustmentRow(storeId, isDue ? now : await this.nextMonth(storeId));
   }
 
   get background(): BackgroundWork {
