@@ -39,6 +39,19 @@ describe('a kit', () => {
     expect((await read(outer.id)).components).toHaveLength(1);
   });
 
+  test('takes at most as many parts as one sale, whether it is made or changed', async () => {
+    const breads = Array.from({ length: 90 }, (_, index) => ({ label: String(index) }));
+    const { variants } = await create({ variants: breads });
+    const box = await create({ components: variants.map(({ id }) => ({ componentVariantId: id, quantity: 1 })) });
+    const grid = await create({ isComposite: true, variants: variants.slice(0, 60).map(({ label }) => ({ label })) });
+    await expectOk(patch(grid.id, { components: [partOf(box)] }));
+    const boxes = grid.variants.map(({ id }) => ({ componentVariantId: id, quantity: 1 }));
+    expect(refusal(await post({ components: boxes }))).toEqual([409, 'KIT_TOO_LARGE']);
+    const fewer = await create({ components: boxes.slice(0, 50) });
+    expect(refusal(await patch(fewer.id, { components: boxes }))).toEqual([409, 'KIT_TOO_LARGE']);
+    expect((await read(fewer.id)).components).toHaveLength(50);
+  });
+
   test('is made of its parts', async () => {
     const [bread, jam] = await Promise.all([create(), create()]);
     const kit = await create({ components: [partOf(bread, 2.5), partOf(jam)], expectedComponentCount: 3 });

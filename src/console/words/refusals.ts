@@ -101,6 +101,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   KIT_EMPTY: ['O kit não tem componentes.', 'The kit has no components.'],
   KIT_OF_SERVICE: ['Um serviço não pode ser kit.', 'A service cannot be a kit.'],
   KIT_TOO_DEEP: ['Há kits demais dentro de kits.', 'Kits lie too deep within kits.'],
+  KIT_TOO_LARGE: [
+    'O kit, com os kits que há nele, teria componentes demais.',
+    'The kit would have too many components, those of kits within it included.',
+  ],
   LAST_ADMINISTRATOR: ['É a última pessoa que administra usuários.', 'This is the last one who manages users.'],
   LAST_OWNER: ['A loja precisa de um dono.', 'The store needs an owner.'],
   LAST_VARIANT: ['O produto precisa de ao menos uma variação.', 'A product needs a variant.'],

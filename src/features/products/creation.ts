@@ -10,15 +10,13 @@ import type { CreateBody, VariantBody } from './bodies.js';
 import { deleteProduct, expectAccepted, expectPartsLeft } from './changes.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
-import { isTooDeep } from './domain/kits.js';
 import type { Code } from './domain/product.js';
 import { codesOf, gtinCode, skuCode } from './domain/product.js';
 import type { KitComponent, ProductFields, Variant } from './events.js';
 import { newProductAnswer, productReply } from './joined-products.js';
-import { kits } from './kit-decider.js';
+import { expectFit, kits } from './kit-decider.js';
 import { expectGtins, newFields, newVariant, openingOf } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
-import { KIT_TOO_DEEP } from './rejections.js';
 import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
 
@@ -42,7 +40,7 @@ export async function createProduct(
   // What it names may be gone by the time of a repeat.
   if (!(await recordedBefore(context, id))) await expectReferences(services, context, body);
   const components = await partsToRecord(services, context, body);
-  if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
+  expectFit(await context.current(kits), id, components);
   expectCreatable(context, draft);
   const created = await recordProduct(context, draft);
   if (components.length > 0) await recordParts(services, context, id, components);

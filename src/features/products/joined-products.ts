@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { brands } from '../../../projections/brands/brands.js';
 import { categories } from '../../../projections/categories/categories.js';
 import { stock as stockCollection } from '../../../projections/inventory/stock.js';
@@ -10,6 +11,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import { readTogether } from '../../kernel/values/json-texts.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import type { RecordCollection, Resting } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
 import type { Part } from './kit-parts.js';
@@ -87,9 +89,18 @@ async function joinedWhole(context: RequestContext, bodies: readonly string[]): 
   const stored = readTogether(bodies) as readonly StoredProduct[];
   const [alive, readKit] = await Promise.all([readLiving(context, stored), readKits(context, stored)]);
   const stocked = stored.filter(({ id }) => !readKit.has(id)).flatMap(({ variants }) => variants.map(({ id }) => id));
-  const needed = [...readKit.values()].flatMap(({ goods }) => goods.flat()).map((part) => part.componentVariantId);
-  const stock = await readStock(context, [...new Set([...stocked, ...needed])]);
-  return stored.map((product) => JSON.stringify(joined(product, alive, readKit.get(product.id), stock)));
+  const needed = new Set(stocked);
+  for (const { goods } of readKit.values()) {
+    for (const parts of new Set(goods)) for (const { componentVariantId } of parts) needed.add(componentVariantId);
+  }
+  const stock = await readStock(context, [...needed]);
+  const texts: string[] = [];
+  for (const product of stored) {
+    const kit = readKit.get(product.id);
+    texts.push(JSON.stringify(joined(product, alive, kit, stock)));
+    if (kit) await othersFirst();
+  }
+  return texts;
 }
 
 /** A kit's parts, and for each of its variants what leaves the stock for one of it. */
@@ -112,11 +123,24 @@ async function readKits(
     context,
     all.map(({ componentVariantId }) => componentVariantId),
   );
-  const readKit = ({ id, variants }: StoredProduct): ReadKit => {
+  const read = new Map<string, ReadKit>();
+  for (const { id, variants } of composite) {
     const components = parts.get(id) ?? [];
-    return { components, goods: variants.map((variant) => nested.goodsOf(partsOf(variant.id, components))) };
-  };
-  return new Map(composite.map((product) => [product.id, readKit(product)]));
+    read.set(id, { components, goods: goodsOfEach(variants, components, nested) });
+    await othersFirst();
+  }
+  return read;
+}
+
+/** Variants without parts of their own share one list. */
+function goodsOfEach(
+  variants: StoredProduct['variants'],
+  components: readonly KitPart[],
+  nested: NestedKits,
+): ReadKit['goods'] {
+  const withOwn = new Set(components.map(({ parentVariantId }) => parentVariantId));
+  const shared = nested.goodsOf(partsOf('', components));
+  return variants.map(({ id }) => (withOwn.has(id) ? nested.goodsOf(partsOf(id, components)) : shared));
 }
 
 /** One product with its entity tag. */
@@ -134,9 +158,8 @@ export function newProductAnswer(product: StoredProduct, stock: Stock): object {
 
 function joined(product: StoredProduct, alive: ReadonlySet<string>, kit: ReadKit | undefined, stock: Stock): object {
   const living = (id: string | null): string | null => (id !== null && alive.has(id) ? id : null);
-  const stocks = product.variants.map(({ id }, index) =>
-    kit ? stockOfKit(kit.goods[index] ?? [], stock) : stockOf(stock, id),
-  );
+  const kitStock = memoise((goods: readonly Part[]) => stockOfKit(goods, stock));
+  const stocks = product.variants.map(({ id }, index) => (kit ? kitStock(kit.goods[index] ?? []) : stockOf(stock, id)));
   const { components = [] } = kit ?? {};
   const { quantity, averageCost } = stockTogether(stocks);
   const { id, categoryId, brandId, tagIds, isComposite, expectedComponentCount, ...rest } = product;

@@ -2,10 +2,10 @@ import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { Rejection, STALE } from '../../kernel/events/rejection.js';
 import type { Kits } from './domain/kits.js';
-import { evolveKits, isTooDeep, makesCycle, partsOf, sameParts } from './domain/kits.js';
+import { evolveKits, makesCycle, misfitOf, partsOf, sameParts } from './domain/kits.js';
 import type { KitComponent, KitEvent } from './events.js';
 import { kitEvents } from './events.js';
-import { KIT_CYCLE, KIT_TOO_DEEP } from './rejections.js';
+import { KIT_CYCLE, KIT_TOO_DEEP, KIT_TOO_LARGE } from './rejections.js';
 
 type KitCommand =
   | {
@@ -30,6 +30,12 @@ function replaced(kits: Kits, productId: string, components: readonly KitCompone
   return [{ type: 'KitComponentsReplaced', data: { productId, components: [...components] } }];
 }
 
+/** Refuses parts that would make the product, or a kit that holds it, too deep or too large. */
+export function expectFit(kits: Kits, productId: string, components: readonly KitComponent[]): void {
+  const misfit = misfitOf(kits, productId, components);
+  if (misfit) throw new Rejection(misfit === 'too deep' ? KIT_TOO_DEEP : KIT_TOO_LARGE);
+}
+
 function decide(kits: Kits, command: KitCommand): KitEvent[] {
   const { productId } = command;
   const present = partsOf(kits, productId);
@@ -38,13 +44,13 @@ function decide(kits: Kits, command: KitCommand): KitEvent[] {
       const { components, expected } = command;
       if (expected && !sameParts(present, expected)) throw new Rejection(STALE);
       if (makesCycle(kits, productId, components)) throw new Rejection(KIT_CYCLE);
-      if (isTooDeep(kits, productId, components)) throw new Rejection(KIT_TOO_DEEP);
+      expectFit(kits, productId, components);
       return replaced(kits, productId, components);
     }
     case 'restore':
       return sameParts(present, command.replaced) &&
         !makesCycle(kits, productId, command.components) &&
-        !isTooDeep(kits, productId, command.components)
+        !misfitOf(kits, productId, command.components)
         ? replaced(kits, productId, command.components)
         : [];
     case 'removeParent': {

@@ -18,5 +18,10 @@ export const LAST_VARIANT = rejection(409, 'LAST_VARIANT', 'A product has at lea
 export const TOO_MANY_VARIANTS = rejection(409, 'TOO_MANY_VARIANTS', 'A product has at most 200 variants');
 export const KIT_CYCLE = rejection(409, 'KIT_CYCLE', 'A kit cannot hold itself, not even within its parts');
 export const KIT_TOO_DEEP = rejection(409, 'KIT_TOO_DEEP', 'Kits within kits are at most 20 deep');
+export const KIT_TOO_LARGE = rejection(
+  409,
+  'KIT_TOO_LARGE',
+  'A kit takes at most 5,000 parts, those of kits within it each time that they occur',
+);
 export const KIT_OF_SERVICE = rejection(409, 'KIT_OF_SERVICE', 'A service is no part of a kit');
 export const DEFAULT_NCM_MISSING = rejection(409, 'DEFAULT_NCM_MISSING', 'The category has no valid NCM to apply');

@@ -16,6 +16,7 @@ import {
   GTIN_TAKEN,
   KIT_CYCLE,
   KIT_TOO_DEEP,
+  KIT_TOO_LARGE,
   KIT_OF_SERVICE,
   LAST_VARIANT,
   PRICE_TOO_HIGH,
@@ -45,7 +46,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
     permission,
     request: { body: createBody },
     response: { status: 201, schema: productAnswer, etag: true },
-    rejections: [GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, VARIANT_EXISTS, KIT_TOO_DEEP, KIT_OF_SERVICE],
+    rejections: [GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, VARIANT_EXISTS, KIT_TOO_DEEP, KIT_TOO_LARGE, KIT_OF_SERVICE],
     handle: ({ body }, context) => createProduct(services, context, body),
   });
   const change = route({
@@ -65,6 +66,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
       PRODUCT_HAS_GRID,
       KIT_CYCLE,
       KIT_TOO_DEEP,
+      KIT_TOO_LARGE,
       KIT_OF_SERVICE,
       PRODUCT_HAS_MOVED,
     ],

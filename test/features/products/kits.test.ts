@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
-import { KIT_CYCLE, KIT_TOO_DEEP } from '../../../src/features/products/rejections.js';
+import { KIT_CYCLE, KIT_TOO_DEEP, KIT_TOO_LARGE } from '../../../src/features/products/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { Rejection } from '../../../src/kernel/events/rejection.js';
@@ -71,6 +71,51 @@ describe('the parts of a kit', () => {
     given(kits, ...chain(19), replaced('x9', part('x10')), replaced('x10', part('x11')))
       .when(replace('k0', part('x9')))
       .thenRefused(KIT_TOO_DEEP);
+  });
+  test('are at most 5,000 down to the last, whether the kit grows from above or from below', () => {
+    const breads = (many: number) => Array.from({ length: many }, (_, index) => part(`bread${String(index)}`));
+    const each = (many: number, inner: string) =>
+      Array.from({ length: many }, (_, index) => ({
+        ...part(inner),
+        componentVariantId: `${inner}-v${String(index)}`,
+      }));
+    const pair = [replaced('inner', ...breads(49)), replaced('middle', ...each(10, 'inner'))];
+    given(kits, ...pair)
+      .when(replace('top', ...each(9, 'middle')))
+      .then(replaced('top', ...each(9, 'middle')));
+    given(kits, ...pair)
+      .when(replace('top', ...each(10, 'middle')))
+      .thenRefused(KIT_TOO_LARGE);
+    given(kits, ...pair, replaced('top', ...each(9, 'middle')))
+      .when(replace('inner', ...breads(60)))
+      .thenRefused(KIT_TOO_LARGE);
+    given(kits, ...pair, replaced('top', ...each(9, 'middle')))
+      .when({
+        type: 'restore',
+        productId: 'inner',
+        replaced: breads(49),
+        components: breads(60),
+      })
+      .thenNothing();
+  });
+  test('count for each variant by itself', () => {
+    const variants = Array.from({ length: 100 }, (_, index) => `v${String(index)}`);
+    const ofEach = variants.map((variant) => part('bread', '1', variant));
+    const one = { ...part('shirt'), componentVariantId: 'v7' };
+    const sets = [replaced('shirt', ...ofEach), replaced('set', ...variants.map(() => one))];
+    given(kits, ...sets)
+      .when(replace('rack', ...Array.from({ length: 20 }, () => part('set'))))
+      .then(replaced('rack', ...Array.from({ length: 20 }, () => part('set'))));
+  });
+  test('are counted at once where kits lie in each other in very many ways', () => {
+    const WIDE = 40;
+    const level = (depth: number) => Array.from({ length: WIDE }, (_, index) => `${String(depth)}-${String(index)}`);
+    const tower = Array.from({ length: 19 }, (_, depth) =>
+      level(depth + 1).map((kit) => replaced(kit, ...level(depth).map((inner) => part(inner)))),
+    );
+    given(kits, ...tower.flat())
+      .when(replace('0-0', part('bread')))
+      .thenRefused(KIT_TOO_LARGE);
   });
   test('may be in many kits', () => {
     given(kits, replaced('b', part('d')), replaced('c', part('d')))

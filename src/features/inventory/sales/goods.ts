@@ -21,7 +21,8 @@ export async function readGoods(
       known.set(id, facts);
       for (const { variantId } of facts.components ?? []) parts.add(variantId);
     }
-    wanted = [...parts].filter((id) => !known.has(id) && !wanted.includes(id));
+    const asked = new Set(wanted);
+    wanted = [...parts].filter((id) => !known.has(id) && !asked.has(id));
   }
   return known;
 }

@@ -69,9 +69,13 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
 
 function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly PricedItem[]): SoldLine[] {
   expectSold(known, items);
-  const goods = new GoodsOfOne(known);
-  const lines = items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => {
+  const goodsOfOne = new GoodsOfOne(known);
+  let room = MOST_GOODS;
+  return items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => {
     const facts = known.get(variantId);
+    const goods = goodsOfOne.times(variantId, quantity);
+    room -= goods.length;
+    if (room < 0) throw new Rejection(COMMAND_TOO_LARGE);
     return {
       variantId,
       productId: facts?.productId ?? '',
@@ -82,11 +86,9 @@ function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly P
       discount,
       total,
       lotCode,
-      goods: goods.times(variantId, quantity),
+      goods,
     };
   });
-  if (lines.reduce((sum, line) => sum + line.goods.length, 0) > MOST_GOODS) throw new Rejection(COMMAND_TOO_LARGE);
-  return lines;
 }
 
 /** The command that completes a sale. */

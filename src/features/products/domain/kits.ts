@@ -32,32 +32,73 @@ export function makesCycle(kits: Kits, productId: string, parts: readonly KitCom
 
 const MAX_KIT_DEPTH = 20;
 
-/** Whether kits within kits would be too deep: those within its parts, itself, and those that hold it. Level by level, without a stack. */
-export function isTooDeep(kits: Kits, productId: string, parts: readonly KitComponent[]): boolean {
-  if (parts.length === 0) return false;
-  const below = levels(productsOf(parts), (id) => productsOf(partsOf(kits, id)));
-  const above = below > MAX_KIT_DEPTH ? 0 : levels(holdersOf(kits, productId), (id) => holdersOf(kits, id));
-  return below + above > MAX_KIT_DEPTH;
+/** As many as one sale takes. */
+const MOST_PARTS = 5_000;
+
+export type Misfit = 'too deep' | 'too large';
+
+/** What would be wrong with the parts of a product, for itself or for kits that hold it. */
+export function misfitOf(kits: Kits, productId: string, parts: readonly KitComponent[]): Misfit | undefined {
+  if (parts.length === 0) return undefined;
+  const below = levels(
+    productsOf(parts),
+    (level) => new Set([...level].flatMap((id) => [...productsOf(partsOf(kits, id))])),
+  );
+  if (below.length > MAX_KIT_DEPTH) return 'too deep';
+  const above = levels(new Set([productId]), (level) => holdersOf(kits, level));
+  if (below.length + above.length - 1 > MAX_KIT_DEPTH) return 'too deep';
+  const sizes = new Sizes(kits.set(productId, parts));
+  return above.some((level) => [...level].some((id) => sizes.largestOf(id) > MOST_PARTS)) ? 'too large' : undefined;
 }
 
-const productsOf = (parts: readonly KitComponent[]): readonly string[] => [
-  ...new Set(parts.map(({ componentProductId }) => componentProductId)),
-];
+type Products = ReadonlySet<string>;
 
-const holdersOf = (kits: Kits, productId: string): readonly string[] =>
-  [...kits].flatMap(([holder, parts]) =>
-    parts.some(({ componentProductId }) => componentProductId === productId) ? [holder] : [],
+const productsOf = (parts: readonly KitComponent[]): Products =>
+  new Set(parts.map(({ componentProductId }) => componentProductId));
+
+/** One walk through all kits for a whole level: many may hold the same. */
+const holdersOf = (kits: Kits, products: Products): Products =>
+  new Set(
+    [...kits].flatMap(([holder, parts]) =>
+      parts.some(({ componentProductId }) => products.has(componentProductId)) ? [holder] : [],
+    ),
   );
 
-/** How many levels there are from the first one on; at most one more than is allowed. */
-function levels(first: readonly string[], next: (productId: string) => readonly string[]): number {
-  let count = 0;
-  let level: ReadonlySet<string> = new Set(first);
-  while (level.size > 0 && count <= MAX_KIT_DEPTH) {
-    count += 1;
-    level = new Set([...level].flatMap(next));
+/** The levels from the first one on, without a stack; at most one more than is allowed. */
+function levels(first: Products, next: (level: Products) => Products): readonly Products[] {
+  const found: Products[] = [];
+  for (let level = first; level.size > 0 && found.length <= MAX_KIT_DEPTH; level = next(level)) found.push(level);
+  return found;
+}
+
+/** How many parts variants have, those of kits within them each time that they occur. */
+class Sizes {
+  private readonly sizes = new Map<string, number>();
+
+  constructor(private readonly kits: Kits) {}
+
+  /** Of those variants of a product that have parts of their own, and of one that has none. */
+  largestOf(productId: string): number {
+    const own = new Set(partsOf(this.kits, productId).map(({ parentVariantId }) => parentVariantId ?? ''));
+    return Math.max(...[...own.add('')].map((variantId) => this.count(variantId, productId, 0)));
   }
-  return count;
+
+  private sizeOf(variantId: string, productId: string, depth: number): number {
+    let size = this.sizes.get(variantId);
+    if (size === undefined) this.sizes.set(variantId, (size = this.count(variantId, productId, depth)));
+    return size;
+  }
+
+  /** Old stores may have kits of any depth, which is more than the stack bears. */
+  private count(variantId: string, productId: string, depth: number): number {
+    if (depth > MAX_KIT_DEPTH) return Infinity;
+    let size = 0;
+    for (const { parentVariantId, componentVariantId, componentProductId } of partsOf(this.kits, productId)) {
+      if (parentVariantId !== null && parentVariantId !== variantId) continue;
+      size += 1 + this.sizeOf(componentVariantId, componentProductId, depth + 1);
+    }
+    return size;
+  }
 }
 
 /** Whether a kit other than their own takes one of these. */
