@@ -309,6 +309,21 @@ describe('the holder of an account', () => {
   });
 });
 
+test('a store makes so many mails leave in an hour, whoever they go to', async () => {
+  const busy = await world.newStore();
+  const { id } = await create({}, busy);
+  for (let sent = 0; sent < 110; sent++) {
+    const { status } = await busy.call('PATCH', `/users/${id}`, { email: `estranho${String(sent)}@longe.example` });
+    expect(status).toBe(200);
+  }
+  await create({ email: 'calma@longe.example' }, other);
+  await world.service.core.mail.idle();
+  expect(await mailsTo(world.dataDir, '@longe.example')).toHaveLength(99 + 1); // one went at its making
+  ahead += 3_600_000;
+  await busy.call('PATCH', `/users/${id}`, { email: 'depois@longe.example' });
+  await mailedToken(world.dataDir, 'depois@longe.example');
+});
+
 describe('/api-keys', () => {
   const newKey = async (more: object = {}, client = store) => {
     const answer = await client.call('POST', '/api-keys', { name: 'PDV', ...more });

@@ -50,7 +50,7 @@ export class Invitations {
     const { storeId } = context;
     const { tokens, mail, mailLimit, stores } = this.services;
     const id = context.newId();
-    if (!(await mailLimit.take(invited.email))) return;
+    if (!(await mailLimit.take(invited.email, storeId))) return;
     const value: Invitation = { storeId, memberId, madeFor: userId, address: foldName(invited.email) };
     const { token, rows } = tokens.make('invitation', invited.userId, value);
     const store = await stores.byId(storeId);

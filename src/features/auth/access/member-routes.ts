@@ -86,7 +86,7 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
     path: '/users',
     summary: 'Adds a user to the store',
     description:
-      'Makes an account with the user name and password. When the e-mail address belongs to another account already, its holder is invited by mail to join with that account instead; the answer is the same.',
+      'Makes an account with the user name and password. When the e-mail address belongs to another account already, its holder is invited by mail to join with that account instead; the answer is the same, also beyond the 100 mails in an hour that leave because of one store.',
     request: { body: newUser },
     response: { status: 201, schema: memberRecord, etag: true },
     rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, OWNERS_MAKE_OWNERS],

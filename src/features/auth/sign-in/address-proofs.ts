@@ -33,7 +33,7 @@ export class AddressProofs {
     const { email, name, addressProved } = await expectAccount(context, userId);
     // An address that belongs to another account is proved by that one.
     if (addressProved || (await emails.claimOf(context, email, userId)) === undefined) return;
-    if (!(await mailLimit.take(email))) return;
+    if (!(await mailLimit.take(email, context.storeId))) return;
     const { token, rows } = tokens.make('verification', userId, { address: foldName(email) });
     const letter = addressMail({ id, to: { name, address: email }, pagesUrl, token });
     await vault.write([...rows, mail.row(letter)]);

@@ -14,7 +14,7 @@ export const addressRoutes = (services: AuthServices): readonly Route[] => [
     tag,
     summary: "Mails a token to the account's address once more, which proves it",
     description:
-      'With an address that is not proved one signs in by user name alone, and cannot have the password replaced by mail. Five mails in 15 minutes go to an address at most; the answer is the same beyond that, and for an address that is proved.',
+      'With an address that is not proved one signs in by user name alone, and cannot have the password replaced by mail. Five mails in 15 minutes go to an address at most, and 100 in an hour leave because of one store; the answer is the same beyond that, and for an address that is proved.',
     permission: 'session',
     request: {},
     response: { status: 200, schema: ok },
