@@ -83,7 +83,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const unfinished = page.getByText('Impressão incompleta');
     await rows('Vendas').first().waitFor();
     await settled(page);
-    expect(await rows('Vendas').count()).toBeLessThan(found.total);
+    // How much was sold of a lot depends on the day on which the demo store is made; what is left begins with a few rows.
+    expect(await rows('O que resta').count()).toBeLessThan(found.remainingCount);
     await print();
     expect(await rows('Vendas').count()).toBe(found.total);
     expect(await rows('O que resta').count()).toBe(found.remainingCount);
@@ -93,7 +94,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     expect(await bars.filter({ visible: true }).count()).toBe(await bars.count());
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
-    await page.waitForFunction((all) => document.querySelectorAll('tbody tr[data-id]').length < all, found.total);
+    await until('few rows are drawn again', async () => (await rows('O que resta').count()) < found.remainingCount);
 
     await page.route(`**${path}**`, async (route) => {
       const answer = await route.fetch();
