@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, flourLot, openConsole } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -80,6 +80,41 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     await page.locator('.label').waitFor();
     await onPaper.waitFor({ state: 'attached' });
     expect(await onPaper.isVisible()).toBe(false);
+    await close();
+  });
+
+  test('a recall names each customer once, with all that they have, on the screen and on paper', async () => {
+    const code = await flourLot(pages);
+    const { sales, summary } = (await (
+      await pages.call('GET', `/bakery-production/recall?lotCode=${code}&pageSize=500`)
+    ).json()) as {
+      sales: readonly { netQuantity: number; description: string; customer: { name: string; phone: string } | null }[];
+      summary: { customers: number };
+    };
+    const { page, close } = await pages.open(`/console/recall?lot=${code}`);
+    const shown = page.getByRole('table', { name: 'Clientes a avisar' }).locator('tbody tr[data-id]');
+    await shown.first().waitFor();
+    const all = page.getByRole('button', { name: `Mostrar todos os ${String(summary.customers)}` });
+    if (summary.customers > (await shown.count())) await all.first().click();
+    await shown.nth(summary.customers - 1).waitFor();
+    expect(await shown.count()).toBe(summary.customers);
+    expect(await shown.allTextContents()).not.toContainEqual(expect.stringContaining('sem cliente'));
+    const one = sales.find(({ customer, netQuantity }) => customer?.phone && netQuantity > 0);
+    const name = one?.customer?.name ?? '';
+    const row = shown.filter({ hasText: name });
+    expect(await row.count()).toBe(1);
+    expect(await row.locator('a[href^="tel:"]').getAttribute('href')).toBe(`tel:${one?.customer?.phone ?? ''}`);
+    for (const { customer, description, netQuantity } of sales)
+      if (customer?.name === name && netQuantity > 0) expect(await row.textContent()).toContain(description);
+    await page.evaluate(() => {
+      const { body } = document;
+      globalThis.print = () => {
+        body.setAttribute('data-printed', document.querySelector('.paper')?.textContent ?? '');
+      };
+    });
+    await page.getByRole('button', { name: 'Imprimir relatório' }).click();
+    await page.locator('body[data-printed]').waitFor();
+    expect(await page.locator('body').getAttribute('data-printed')).toMatch(/^Clientes a avisar.*O que resta.*Vendas/);
     await close();
   });
 

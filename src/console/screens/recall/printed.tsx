@@ -1,33 +1,22 @@
 import { useEffect } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { phone } from '../../values/contacts.js';
+import { byName } from '../../values/by-name.js';
 import { day, moment, quantity, whole } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { LotStatus } from '../stock/lot-status.js';
+import { goodsOf } from './buyers.js';
+import type { Buyer } from './buyers-of.js';
+import { buyersOf } from './buyers-of.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { lotFacts } from './recall-answer.js';
 import { words } from './words.js';
 
-const PAGE = 500;
-/** What goes beyond is no report on paper; the workbook holds it. */
-const MOST = 10_000;
-
 type Sold = RecallAnswer['sales'];
 
-/** The sales of a recall, for paper. */
-export async function allSales(lotCode: string): Promise<Sold> {
-  const all: Sold[number][] = [];
-  for (let page = 1; all.length < MOST; page++) {
-    const found = await body(
-      api.GET('/bakery-production/recall', { params: { query: { lotCode, page, pageSize: PAGE } } }),
-    );
-    const { sales, total } = found;
-    all.push(...sales);
-    if (all.length >= total || sales.length === 0) break;
-  }
-  return all;
-}
+const contactOf = (customer: Buyer['customer'] | null): string =>
+  [customer?.phone && phone(customer.phone), customer?.email].filter(Boolean).join(' · ');
 
 /** Tables on paper hold every row; those on the screen only what is seen. */
 export function Printed({
@@ -42,12 +31,34 @@ export function Printed({
   readonly onDone: () => void;
 }) {
   const t = useWords(words);
+  const shared = useWords(frame);
+  const nameOf = ({ customer }: Buyer) => customer.name ?? shared('noName');
   useEffect(() => {
     print();
     onDone();
   }, []);
   return (
     <div class="print-only">
+      <h2>{t('customersToTell')}</h2>
+      <table class="table">
+        <thead>
+          <tr>
+            {(['customer', 'contact', 'bought', 'lastSold'] as const).map((name) => (
+              <th key={name}>{t(name)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byName(buyersOf(sales), nameOf).map((buyer) => (
+            <tr key={buyer.customer.id}>
+              <td>{nameOf(buyer)}</td>
+              <td>{contactOf(buyer.customer)}</td>
+              <td>{goodsOf(buyer)}</td>
+              <td>{day(buyer.lastSoldAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       <h2>{t('remaining')}</h2>
       <table class="table">
         <thead>
@@ -88,9 +99,7 @@ export function Printed({
           {sales.map((row) => (
             <tr key={row.saleId + row.lotId}>
               <td>{row.customer?.name ?? t('without')}</td>
-              <td>
-                {[row.customer?.phone && phone(row.customer.phone), row.customer?.email].filter(Boolean).join(' · ')}
-              </td>
+              <td>{contactOf(row.customer)}</td>
               <td>{moment(row.soldAt)}</td>
               <td>{row.description}</td>
               <td>{wholeCode(row.lotCode)}</td>

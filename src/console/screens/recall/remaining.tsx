@@ -7,18 +7,16 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
-import { useIsPrinting } from '../../parts/printing.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { LotStatus } from '../stock/lot-status.js';
+import { FirstRows } from './first-rows.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { lotFacts } from './recall-answer.js';
 import { useRemaining } from './all-remaining.js';
 import { words } from './words.js';
-
-const AT_FIRST = 8;
 
 const openLots = (rows: readonly Left[]): string[] => [
   ...new Set(rows.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
@@ -74,42 +72,31 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
 function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
   const t = useWords(words);
   const may = useMay();
-  const [isAll, setAll] = useState(false);
-  const isPrinting = useIsPrinting();
-  const shown = isAll || isPrinting ? rows : rows.slice(0, AT_FIRST);
   return (
-    <>
-      <Table
-        label={t('remaining')}
-        rows={rowsOf(shown)}
-        rowKey={({ lotId, locationId }) => lotId + locationId}
-        href={may('stock.view') ? ({ lotId }) => `/estoque/lote/${lotId}` : undefined}
-        empty={t('nothingLeft')}
-        columns={[
-          { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
-          { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
-          { id: 'location', title: t('location'), below: 'plain', cell: ({ location: place }) => place ?? '–' },
-          { id: 'expires', title: t('expires'), below: 'titled', cell: ({ expiresOn }) => day(expiresOn) },
-          { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },
-          {
-            id: 'status',
-            title: t('status'),
-            below: 'plain',
-            cell: (row) => <LotStatus lot={lotFacts(row)} />,
-          },
-        ]}
-      />
-      {shown.length < rows.length && (
-        <Button
-          look="quiet"
-          onClick={() => {
-            setAll(true);
-          }}
-        >
-          {t('allRemaining', { count: whole(rows.length) })}
-        </Button>
+    <FirstRows rows={rows}>
+      {(shown) => (
+        <Table
+          label={t('remaining')}
+          rows={rowsOf(shown)}
+          rowKey={({ lotId, locationId }) => lotId + locationId}
+          href={may('stock.view') ? ({ lotId }) => `/estoque/lote/${lotId}` : undefined}
+          empty={t('nothingLeft')}
+          columns={[
+            { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
+            { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
+            { id: 'location', title: t('location'), below: 'plain', cell: ({ location: place }) => place ?? '–' },
+            { id: 'expires', title: t('expires'), below: 'titled', cell: ({ expiresOn }) => day(expiresOn) },
+            { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },
+            {
+              id: 'status',
+              title: t('status'),
+              below: 'plain',
+              cell: (row) => <LotStatus lot={lotFacts(row)} />,
+            },
+          ]}
+        />
       )}
-    </>
+    </FirstRows>
   );
 }
 

@@ -15,8 +15,10 @@ import { useWords } from '../../words/words.js';
 import { Balances } from './balances.js';
 import { RunningDrill, StartDrill } from './drills.js';
 import { LotBox } from './lot-box.js';
-import { allSales, Printed } from './printed.js';
 import { allRemaining } from './all-remaining.js';
+import { allSales } from './all-sales.js';
+import { Buyers } from './buyers.js';
+import { Printed } from './printed.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { ownCode } from './recall-answer.js';
 import { BlockAll, Remaining } from './remaining.js';
@@ -66,7 +68,7 @@ interface OnPaper {
 }
 
 async function forPaper(answer: RecallAnswer): Promise<OnPaper> {
-  const [sales, remaining] = await Promise.all([allSales(answer.lotCode), allRemaining(answer)]);
+  const [sales, remaining] = await Promise.all([allSales(answer), allRemaining(answer)]);
   return { sales, remaining };
 }
 
@@ -146,6 +148,7 @@ function Answer({ answer }: { readonly answer: RecallAnswer }) {
         ))}
       </dl>
       <Balances answer={answer} />
+      {summary.customers > 0 && <Buyers answer={answer} />}
       {may('production.view') && <WayOfLot answer={answer} />}
       <Remaining answer={answer} />
       <Sales answer={answer} />

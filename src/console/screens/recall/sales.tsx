@@ -4,31 +4,15 @@ import { useMay } from '../../client/session.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
-import { phone } from '../../values/contacts.js';
 import { moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { Contact } from './contact.js';
 import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 type SoldRow = RecallAnswer['sales'][number];
 
-/** How to reach who bought it: a touch calls or writes. */
-function Contact({ row: { customer } }: { readonly row: SoldRow }) {
-  if (!customer?.phone && !customer?.email) return <>–</>;
-  return (
-    <span class="contact">
-      {customer.phone && (
-        <a href={`tel:${customer.phone}`} class="whole">
-          {phone(customer.phone)}
-        </a>
-      )}
-      {customer.phone && customer.email && ' · '}
-      {customer.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
-    </span>
-  );
-}
-
-/** Who has goods of it, and how to reach them. */
+/** Each sale that goods of it went out with. */
 export function Sales({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
   const may = useMay();
@@ -55,7 +39,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
         printedBy={t('print')}
         columns={[
           { id: 'customer', title: t('customer'), cell: ({ customer }) => customer?.name ?? t('without') },
-          { id: 'contact', title: t('contact'), cell: (row) => <Contact row={row} /> },
+          { id: 'contact', title: t('contact'), cell: ({ customer }) => <Contact customer={customer} /> },
           { id: 'when', title: t('when'), below: 'plain', cell: ({ soldAt }) => moment(soldAt) },
           { id: 'product', title: t('product'), below: 'plain', cell: ({ description }) => description ?? '–' },
           { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
