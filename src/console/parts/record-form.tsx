@@ -36,16 +36,16 @@ interface RecordForm<V extends object> extends FormState<V> {
   readonly conflict: ComponentChildren | undefined;
 }
 
-/** What a field holds that is neither text nor a yes; undefined leaves it to its own form. */
-type ValueText<V> = (value: V[keyof V & string]) => string | undefined;
+/** What a field holds, in the words of its form; undefined where it says that itself. */
+type ValueText<V> = (field: keyof V & string, values: V) => string | undefined;
 
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return say(value ? frame.yes : frame.no);
-  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
-    return value.join(', ');
-  const isEmpty = value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0);
-  if (isEmpty) return NONE;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string' || typeof value === 'number') return String(value) || NONE;
+  const members = Object.values(value ?? {})
+    .map(shown)
+    .filter((text) => text !== NONE);
+  return members.join(', ') || NONE;
 }
 
 /** A form on a record that others may change while somebody types: the record's news are taken over until something is typed. */
@@ -63,7 +63,7 @@ export function useRecordForm<T, V extends object>(
     setBase(tagged);
     form.reset(toValues(tagged.record));
   };
-  const textOf = (value: V[keyof V & string]) => valueText?.(value) ?? shown(value);
+  const textOf = (field: keyof V & string, values: V) => valueText?.(field, values) ?? shown(values[field]);
   const theirs = toValues(tagged.record);
   const before = toValues(base.record);
   const fields = Object.keys(theirs) as (keyof V & string)[];
@@ -97,7 +97,7 @@ export function useRecordForm<T, V extends object>(
           change={history && <LastChange {...history} etag={tagged.etag} />}
           clashes={typed
             .filter((field) => changed.includes(field))
-            .map((field) => [fieldName(field), textOf(theirs[field]), textOf(form.values[field])] as const)}
+            .map((field) => [fieldName(field), textOf(field, theirs), textOf(field, form.values)] as const)}
           typed={typed.map(fieldName)}
         />
       ) : undefined,
@@ -108,10 +108,9 @@ export function useRecordForm<T, V extends object>(
 export function usePartForm<V extends object>(
   present: V,
   fieldName: (field: keyof V & string) => string,
-  valueText?: ValueText<V>,
 ): RecordForm<V> {
   const tagOf = (values: V) => JSON.stringify(values);
-  const form = useRecordForm({ record: present, etag: tagOf(present) }, (values) => values, fieldName, { valueText });
+  const form = useRecordForm({ record: present, etag: tagOf(present) }, (values) => values, fieldName);
   return {
     ...form,
     saved(sent) {

@@ -1,12 +1,13 @@
-import { api, body } from '../../client/api.js';
-import { useCommand } from '../../client/queries.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { usePartForm, useSaving } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { NONE, moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
@@ -27,7 +28,7 @@ export function Tiers() {
       <Shown reading={configuration}>
         {(found) => (
           <>
-            {may('cardFees.manage') ? <TierForm configuration={found} /> : <TierFacts configuration={found} />}
+            {may('cardFees.manage') ? <OwnTiers configuration={found} /> : <TierFacts configuration={found} />}
             <ChooseNow configuration={found} />
           </>
         )}
@@ -63,33 +64,48 @@ interface TierValues {
   readonly tiers: readonly Tier[];
 }
 
-function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
+type AutoAdjust = Configuration['autoAdjust'];
+
+const valuesOf = ({ enabled, tiers }: AutoAdjust): TierValues => ({
+  enabled,
+  tiers: tiers.map(({ minGross, accountId }) => ({ minGross: plainMoney(minGross), accountId })),
+});
+
+/** The tiers with a tag of their own, which a change of a machine or a brand leaves as it is. */
+function OwnTiers({ configuration: { accounts } }: { readonly configuration: Configuration }) {
+  const reading = useRead({
+    key: ['card-fees', 'auto-adjust'],
+    kinds: KINDS,
+    read: (signal) => tagged(api.GET('/card-fees/auto-adjust', { signal })),
+  });
+  return <Shown reading={reading}>{(autoAdjust) => <TierForm {...{ autoAdjust, accounts }} />}</Shown>;
+}
+
+function TierForm({
+  autoAdjust,
+  accounts,
+}: Pick<Configuration, 'accounts'> & { readonly autoAdjust: Tagged<AutoAdjust> }) {
   const t = useWords(words);
-  const present = {
-    enabled: autoAdjust.enabled,
-    tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
-  };
-  const form = usePartForm<TierValues>(
-    present,
-    (field) => t(field === 'enabled' ? 'tiersOn' : field),
-    (value) =>
-      typeof value === 'boolean'
+  const form = useRecordForm(autoAdjust, valuesOf, (field) => t(field === 'enabled' ? 'tiersOn' : field), {
+    valueText: (field, { tiers }) =>
+      field === 'enabled'
         ? undefined
-        : value
+        : tiers
             .map(
               ({ minGross, accountId }) =>
                 `${t('from')} R$ ${minGross}: ${accounts.find(({ id }) => id === accountId)?.name ?? NONE}`,
             )
             .join('; ') || undefined,
-  );
+  });
   const save = useCommand({
     send: ({ enabled, tiers }: TierValues, headers) => {
       const sent = tiers.map(({ minGross, accountId }) => ({ accountId, minGross: readNumber(minGross) ?? 0 }));
-      return body(api.PUT('/card-fees/auto-adjust', { body: { enabled, tiers: sent }, headers }));
+      const headersSent = ifMatch(headers, form);
+      return tagged(api.PUT('/card-fees/auto-adjust', { body: { enabled, tiers: sent }, headers: headersSent }));
     },
     kinds: KINDS,
-    onDone: (_, sent) => {
-      form.saved(sent);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   const saving = useSaving(form, save);

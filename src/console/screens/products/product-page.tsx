@@ -6,6 +6,7 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
+import type { Choice } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { HistoryLink } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
@@ -15,6 +16,7 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, quantity, unitCost } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { useNamed } from './named-choices.js';
 import { ProductFields } from './product-fields.js';
 import type { Product, ProductValues } from './product-values.js';
 import { bodyOf, valuesOf } from './product-values.js';
@@ -43,13 +45,32 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof ProductValues, keyof typeof wor
   availableForDelivery: 'delivery',
 };
 
+const TYPES = { MERCHANDISE: 'oneMerchandise', SERVICE: 'oneService' } as const;
+const ORDERS = { ENTRY: 'byEntry', EXPIRY: 'byExpiry' } as const;
+
+/** What is chosen of a list, as the list says it. */
+function useValueText(): (field: keyof ProductValues, values: ProductValues) => string | undefined {
+  const t = useWords(words);
+  const categories = useNamed('/categories');
+  const brands = useNamed('/brands');
+  const called = (choices: readonly Choice[], id: string) => choices.find(({ value }) => value === id)?.label;
+  return (field, { categoryId, brandId, productType, issueBy }) => {
+    if (field === 'categoryId') return called(categories, categoryId);
+    if (field === 'brandId') return called(brands, brandId);
+    if (field === 'productType') return t(TYPES[productType]);
+    return field === 'issueBy' ? t(ORDERS[issueBy]) : undefined;
+  };
+}
+
 function OneProduct({ product }: { readonly product: Tagged<Product> }) {
   const t = useWords(words);
   const may = useMay();
   const { record } = product;
   const [isDeleting, setDeleting] = useState(false);
+  const valueText = useValueText();
   const form = useRecordForm(product, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)), {
     history: { kind: 'product', id: record.id },
+    valueText,
   });
   const change = useCommand({
     send: (values: ProductValues, headers) =>

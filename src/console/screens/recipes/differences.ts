@@ -56,7 +56,7 @@ function headOf(snapshot: Snapshot, t: Say<typeof words>, { unitOf }: Called): r
   ].map(([name = '', written = '']) => ({ id: name, field: t(name as 'yieldQty'), written }));
 }
 
-const itemLine =
+export const itemLine =
   (t: Say<typeof words>, { nameOf, unitOf }: Called) =>
   ({ componentVariantId: id, percent, quantity: amount, lossPercent, costKind, densityKgPerL }: Item): Line => ({
     id,
@@ -71,7 +71,7 @@ const itemLine =
       .join(', '),
   });
 
-const stageLine =
+export const stageLine =
   (t: Say<typeof words>) =>
   ({ name, workCenter, standardMinutes, laborRatePerHour, required }: Stage): Line => ({
     id: name,
@@ -87,7 +87,7 @@ const stageLine =
         .join(', ') || '–',
   });
 
-const byproductLine =
+export const byproductLine =
   (t: Say<typeof words>, { nameOf, unitOf }: Called) =>
   ({ variantId: id, quantityPerBatch, costSharePercent }: Byproduct): Line => ({
     id,

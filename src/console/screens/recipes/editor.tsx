@@ -20,6 +20,7 @@ import type { FormulaValues, Recipe } from './formula.js';
 import type { Short } from './costing.js';
 import { useTypedFormula } from './costing.js';
 import { bodyOf, noFormula, valuesOf } from './formula.js';
+import { useFormulaText } from './formula-text.js';
 import { words } from './words.js';
 
 export const useRecipe = (id: string) =>
@@ -64,18 +65,10 @@ export function EditRecipe({ id }: { readonly id: string }) {
   return <Shown reading={recipe}>{(record) => <Editor recipe={record} />}</Shown>;
 }
 
-const NAMED = new Set([
-  'name',
-  'notes',
-  'yieldQty',
-  'expectedLossPercent',
-  'formulaMode',
-  'percentBasis',
-  'densityKgPerL',
-  'items',
-  'stages',
-  'byproducts',
-]);
+const FIELD_NAMES: Readonly<Partial<Record<keyof FormulaValues, keyof typeof words>>> = {
+  finishedVariantId: 'product',
+  changeReason: 'reason',
+};
 
 function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const t = useWords(words);
@@ -83,8 +76,10 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const { record } = recipe;
   const { id } = record;
   const [isDraft, setDraft] = useState(false);
-  const form = useRecordForm(recipe, valuesOf, (field) => (NAMED.has(field) ? t(field as keyof typeof words) : field), {
+  const valueText = useFormulaText(record);
+  const form = useRecordForm(recipe, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)), {
     history: { kind: 'recipe', id },
+    valueText,
   });
   const save = useCommand({
     send: ({ values, saveAsDraft }: { readonly values: FormulaValues; readonly saveAsDraft: boolean }, headers) =>

@@ -242,7 +242,10 @@ function bodyOf(values: Values, before: Values) {
 
 function FiscalForm({ store }: { readonly store: Tagged<Store> }) {
   const t = useWords(fiscalWords);
-  const form = useRecordForm(store, valuesOf, (field) => t(field as keyof typeof fiscalWords));
+  const form = useRecordForm(store, valuesOf, (field) => t(field as keyof typeof fiscalWords), {
+    valueText: (field, values) =>
+      field === 'environment' || field === 'taxRegime' ? t(values[field] as keyof typeof fiscalWords) : undefined,
+  });
   const change = useCommand({
     send: (values: Values, headers) =>
       tagged(

@@ -18,6 +18,15 @@ export const usePermissionCatalogue = () =>
     read: (signal) => body(api.GET('/auth/permissions/catalog', { signal })),
   });
 
+/** What people call a permission, as soon as that is known. */
+export function usePermissionNames(): (permission: Permission) => string {
+  const { data = [] } = usePermissionCatalogue();
+  const names = new Map(
+    data.flatMap(({ permissions }) => permissions.map(({ name, label }) => [name, label] as const)),
+  );
+  return (permission) => names.get(permission) ?? permission;
+}
+
 /** What somebody is in the store. */
 export function RoleField({ value, onValue }: { readonly value: Role; readonly onValue: (role: Role) => void }) {
   const t = useWords(words);
@@ -61,7 +70,9 @@ export function PermissionChoice({
                   disabled={disabled || !may(name)}
                   checked={chosen.includes(name)}
                   onChecked={(checked) => {
-                    onChosen(checked ? [...chosen, name] : chosen.filter((one) => one !== name));
+                    const all = groups.flatMap(({ permissions }) => permissions.map(({ name: one }) => one));
+                    // In their order, as the service gives them: what was only ticked and unticked is as before.
+                    onChosen(all.filter((one) => (one === name ? checked : chosen.includes(one))));
                   }}
                 />
               ))}

@@ -16,7 +16,7 @@ import { Shown } from '../../parts/shown.js';
 import { moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Role } from './permission-choice.js';
-import { PermissionChoice, RoleField } from './permission-choice.js';
+import { PermissionChoice, RoleField, usePermissionNames } from './permission-choice.js';
 import { words } from './words.js';
 
 type User = components['schemas']['User'];
@@ -91,7 +91,13 @@ const FIELD_NAMES = { role: 'role', active: 'mayEnter', hasOwn: 'ownPermissions'
 
 function PersonRights({ person }: { readonly person: Tagged<User> }) {
   const t = useWords(words);
-  const form = useRecordForm(person, rightsOf, (field) => t(FIELD_NAMES[field]));
+  const permissionName = usePermissionNames();
+  const form = useRecordForm(person, rightsOf, (field) => t(FIELD_NAMES[field]), {
+    valueText(field, { role, permissions }) {
+      if (field === 'role') return t(role);
+      return field === 'permissions' ? permissions.map(permissionName).join(', ') : undefined;
+    },
+  });
   const { values } = form;
   const change = useCommand({
     send: ({ role, active, hasOwn, permissions }: Rights, headers) =>

@@ -79,7 +79,12 @@ export function StoreData() {
 
 function OneStore({ store }: { readonly store: Tagged<Store> }) {
   const t = useWords(words);
-  const form = useRecordForm(store, valuesOf, t);
+  const form = useRecordForm(store, valuesOf, t, {
+    valueText(field, { segment, timeZone }) {
+      if (field === 'segment') return t(segment as Store['segment']);
+      return field === 'timeZone' ? zoneName(timeZone) : undefined;
+    },
+  });
   const { values, set } = form;
   const change = useCommand({
     send: (input: Values, headers) =>

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** Two people at the same record: one in the browser, the other by the interface. */
+inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  });
+  afterAll(() => pages.close());
+
+  const read = async <T>(path: string): Promise<T> => (await (await pages.call('GET', path)).json()) as T;
+  const change = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await pages.call(method, path, body);
+    expect(answer.status).toBeLessThan(300);
+    return (await answer.json()) as T;
+  };
+  const save = (place: Page | Locator) => place.getByRole('button', { name: 'Salvar', exact: true }).last().click();
+  const clash = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
+
+  test('permissions and roles are called by their names', async () => {
+    const person = {
+      name: 'Nina Nova',
+      username: 'nina-nova',
+      email: 'nina@padaria.example',
+      password: 'uma senha longa',
+    };
+    const made = { ...person, role: 'CASHIER', permissions: ['sales.view'] };
+    const { id } = await change<{ id: string }>('POST', '/users', made);
+    const { page, close } = await pages.open(`/console/configuracoes/pessoas/${id}`);
+    await page.getByLabel('Ver clientes').check();
+    await page.getByLabel('Papel', { exact: true }).selectOption('BAKER');
+    await change('PATCH', `/users/${id}`, { role: 'MANAGER', permissions: ['sales.view', 'stock.view'] });
+    await clash(page, 'Permissões: agora Ver estoque, Ver vendas; você tem Ver vendas, Ver clientes');
+    await clash(page, 'Papel: agora Gerente; você tem Padeiro');
+    await close();
+  });
+
+  test('the inputs of a recipe are called by their names', async () => {
+    interface Recipe {
+      readonly id: string;
+      readonly name: string;
+      readonly items: readonly { readonly componentVariantId: string; readonly quantity: number }[];
+    }
+    const recipes = await read<readonly Recipe[]>('/bakery-production/recipes');
+    const id = recipes.find(({ name }) => name === 'Brigadeiro')?.id ?? '';
+    const { items } = await read<Recipe>(`/bakery-production/recipes/${id}`);
+    const { page, close } = await pages.open(`/console/receitas/${id}/editar`);
+    await page.getByLabel('Motivo da mudança').fill('Menos perda');
+    await page.getByLabel('Perda (%)').first().fill('1');
+    await change('PUT', `/bakery-production/recipes/${id}`, {
+      items: items.map(({ componentVariantId, quantity }) => ({ componentVariantId, quantity, lossPercent: 2 })),
+    });
+    const told = page.getByRole('alert').getByText(/^Insumos: agora .*2\u00a0%.*; você tem .*1\u00a0%/);
+    expect(await told.textContent()).not.toMatch(/[{"]|[0-9a-f]{8}-/);
+    await clash(page, 'Motivo da mudança');
+    await close();
+  });
+
+  test('tiers are not written over unseen, also where the page has not heard of the others', async () => {
+    const { accounts } = await read<{ accounts: { id: string }[] }>('/card-fees');
+    const [account] = accounts;
+    const { page, close } = await pages.open('/console/taxas/faixas');
+    const lowest = page.getByLabel('A partir de').first();
+    await lowest.fill('5');
+    await page.route('**/live', (route) => route.abort());
+    await page.route('**/card-fees/auto-adjust', async (route) => {
+      if (route.request().method() === 'PUT') {
+        const tiers = [{ accountId: account?.id, minGross: 7 }];
+        await change('PUT', '/card-fees/auto-adjust', { enabled: true, tiers });
+      }
+      await route.continue();
+    });
+    await save(page);
+    await clash(page, 'A partir de R$ 7,00');
+    await close();
+  });
+});
