@@ -61,6 +61,23 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('a tax rule is explained where it happened, and nothing that was typed is lost', async () => {
+    const { items } = await read<{ items: { id: string; name: string }[] }>('/fiscal/tax-rules');
+    const { id, name } = items[0] ?? { id: '', name: '' };
+    const { page, close } = await pages.open('/console/configuracoes/impostos');
+    await page.getByRole('button', { name: `Editar: ${name}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('CFOP no estado').fill('5405');
+    await dialog.getByLabel('PIS: CST').fill('06');
+    await change('PATCH', `/fiscal/tax-rules/${id}`, { cfopInState: '5403' });
+    await clash(page, 'CFOP no estado: agora 5403; você tem 5405');
+    await dialog.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await save(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read(`/fiscal/tax-rules/${id}`)).toMatchObject({ cfopInState: '5405', pis: { cst: '06' } });
+    await close();
+  });
+
   test('tiers are not written over unseen, also where the page has not heard of the others', async () => {
     const { accounts } = await read<{ accounts: { id: string }[] }>('/card-fees');
     const [account] = accounts;

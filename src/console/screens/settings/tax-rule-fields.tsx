@@ -182,6 +182,40 @@ export const bodyOf = (values: RuleValues): NewTaxRule => ({
 
 type TextName = Exclude<keyof RuleValues, 'hasIbsCbs'>;
 
+/** Names of the fields that go by more than their own, outside of their groups. */
+const FIELD_NAMES: Readonly<Partial<Record<keyof RuleValues, readonly (keyof typeof fiscalWords)[]>>> = {
+  icmsRate: ['icms', 'rate'],
+  icmsReduction: ['icms', 'reduction'],
+  pisCst: ['pis', 'cst'],
+  pisRate: ['pis', 'rate'],
+  pisUnitAmount: ['pis', 'unitAmount'],
+  cofinsCst: ['cofins', 'cst'],
+  cofinsRate: ['cofins', 'rate'],
+  cofinsUnitAmount: ['cofins', 'unitAmount'],
+  ipiCst: ['ipi', 'cst'],
+  ipiRate: ['ipi', 'rate'],
+  federalTaxes: ['approximateTaxes', 'federalTaxes'],
+  stateTaxes: ['approximateTaxes', 'stateTaxes'],
+  cityTaxes: ['approximateTaxes', 'cityTaxes'],
+  taxesSource: ['approximateTaxes', 'taxesSource'],
+  ibsCst: ['ibsCbs', 'cst'],
+  ibsReduction: ['ibsCbs', 'reduction'],
+};
+
+export function useRuleFieldName(): (field: keyof RuleValues) => string {
+  const t = useWords(fiscalWords);
+  return (field) => (FIELD_NAMES[field] ?? [field as keyof typeof fiscalWords]).map((name) => t(name)).join(': ');
+}
+
+const OWNERS = { '': 'either', true: 'onlyOwn', false: 'onlyResold' } as const;
+
+/** What a field holds that is chosen of a list without its codes. */
+export function useRuleText(): (field: keyof RuleValues, values: RuleValues) => string | undefined {
+  const t = useWords(fiscalWords);
+  return (field, { ownProduction }) =>
+    field === 'ownProduction' ? t(OWNERS[ownProduction as keyof typeof OWNERS]) : undefined;
+}
+
 /** What a rule says of goods, and of each of their taxes. */
 export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }) {
   const t = useWords(fiscalWords);
@@ -240,9 +274,9 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
       <div class="fields">
         {text('ncmPrefix', t('ncmPrefix'), 'match.ncmPrefix', false)}
         {select('ownProduction', t('ownProduction'), 'match.ownProduction', [
-          { value: '', label: t('either') },
-          { value: 'true', label: t('onlyOwn') },
-          { value: 'false', label: t('onlyResold') },
+          { value: '', label: t(OWNERS['']) },
+          { value: 'true', label: t(OWNERS.true) },
+          { value: 'false', label: t(OWNERS.false) },
         ])}
         {select(
           'origin',

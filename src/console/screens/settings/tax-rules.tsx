@@ -1,5 +1,6 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
+import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useList, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
@@ -8,6 +9,7 @@ import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Section } from '../../parts/page.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useRecordForm } from '../../parts/record-form.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { percent } from '../../values/formats.js';
@@ -15,7 +17,7 @@ import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
 import type { RuleValues } from './tax-rule-fields.js';
-import { bodyOf, noRule, TaxRuleFields, valuesOf } from './tax-rule-fields.js';
+import { bodyOf, noRule, TaxRuleFields, useRuleFieldName, useRuleText, valuesOf } from './tax-rule-fields.js';
 
 type TaxRule = components['schemas']['TaxRule'];
 
@@ -125,29 +127,22 @@ function KnownRule({ id, onClose }: { readonly id: string; readonly onClose: () 
   const t = useWords(fiscalWords);
   const reading = useRead({
     key: ['tax-rule', id],
-    kinds: [],
-    anew: true,
+    kinds: ['taxRule'],
     read: (signal) => tagged(api.GET('/fiscal/tax-rules/{id}', { params: { path: { id } }, signal })),
   });
   return (
     <Dialog title={reading.data?.record.name ?? t('rules')} onClose={onClose} wide>
-      <Shown reading={reading}>{({ record, etag }) => <EditRule {...{ record, etag, onClose }} />}</Shown>
+      <Shown reading={reading}>{(rule) => <EditRule rule={rule} onClose={onClose} />}</Shown>
     </Dialog>
   );
 }
 
-function EditRule({
-  record,
-  etag,
-  onClose,
-}: {
-  readonly record: TaxRule;
-  readonly etag: string;
-  readonly onClose: () => void;
-}) {
+function EditRule({ rule, onClose }: { readonly rule: Tagged<TaxRule>; readonly onClose: () => void }) {
   const t = useWords(fiscalWords);
   const shared = useWords(frame);
-  const form = useForm(valuesOf(record));
+  const { record } = rule;
+  const history = { kind: 'taxRule', id: record.id };
+  const form = useRecordForm(rule, valuesOf, useRuleFieldName(), { history, valueText: useRuleText() });
   const params = { path: { id: record.id } };
   const change = useCommand({
     send: (values: RuleValues, headers) =>
@@ -155,7 +150,7 @@ function EditRule({
         api.PATCH('/fiscal/tax-rules/{id}', {
           params,
           body: bodyOf(values),
-          headers: ifMatch(headers, { etag }),
+          headers: ifMatch(headers, form),
         }),
       ),
     kinds: ['taxRule'],
@@ -169,6 +164,7 @@ function EditRule({
         submit={shared('save')}
         cancel={onClose}
         form={form}
+        conflict={form.conflict}
         disabled={!form.isDirty}
         onSubmit={() => {
           change.mutate(form.values);
@@ -191,7 +187,7 @@ function EditRule({
         <DestructiveDialog
           title={t('ruleDelete')}
           subject={['tax-rule', record.id]}
-          etag={etag}
+          etag={form.etag}
           kinds={['taxRule']}
           send={(sent) =>
             api.DELETE('/fiscal/tax-rules/{id}', {
