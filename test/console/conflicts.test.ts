@@ -96,4 +96,15 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await clash(page, 'A partir de R$ 7,00');
     await close();
   });
+
+  test('a secret that somebody else has just made is not ended unseen', async () => {
+    const { id } = await change<{ id: string }>('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/avisos' });
+    const { page, close } = await pages.open(`/console/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Trocar o segredo' }).click();
+    await page.getByRole('dialog').getByText('O segredo de agora deixa de valer na hora').waitFor();
+    await change('POST', `/outbound-webhooks/${id}/rotate-secret`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Trocar o segredo' }).click();
+    await clash(page, 'Outra pessoa mudou este registro depois que você o abriu.');
+    await close();
+  });
 });

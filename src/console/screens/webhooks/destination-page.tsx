@@ -21,7 +21,7 @@ import { Health } from './health.js';
 import type { Destination } from './remedy.js';
 import { remedyOf } from './remedy.js';
 import { SecretShown } from './secret-shown.js';
-import { remedies, words } from './words.js';
+import { eventNames, remedies, words } from './words.js';
 
 export function DestinationPage({ id }: { readonly id: string }) {
   const reading = useRead({
@@ -48,7 +48,11 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
   const { record } = destination;
   const path = { id: record.id };
   const canManage = may('fiscal.manage');
-  const form = useRecordForm(destination, valuesOf, (field) => t(FIELD_WORDS[field]));
+  const eventName = useWords(eventNames);
+  const form = useRecordForm(destination, valuesOf, (field) => t(FIELD_WORDS[field]), {
+    valueText: (field, { events }) =>
+      field === 'events' ? events.map((name) => eventName(name)).join(', ') || t('allEvents') : undefined,
+  });
   const change = useCommand({
     send: (values: DestinationValues, headers) =>
       tagged(
@@ -112,7 +116,7 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
           <DestinationFields form={form} disabled={!canManage} />
         </Form>
       </Section>
-      {asking === 'rotate' && <Rotating id={record.id} onClose={close} />}
+      {asking === 'rotate' && <Rotating destination={destination} onClose={close} />}
       {asking === 'remove' && <Removing id={record.id} onClose={close} />}
     </Page>
   );
@@ -153,11 +157,25 @@ function Trial({ id }: { readonly id: string }) {
   );
 }
 
-function Rotating({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Rotating({
+  destination,
+  onClose,
+}: {
+  readonly destination: Tagged<Destination>;
+  readonly onClose: () => void;
+}) {
   const t = useWords(words);
+  // The secret that somebody else makes while this is asked would end at once, and they would not know.
+  const [{ record, etag }] = useState(destination);
+  const params = { path: { id: record.id } };
   const rotate = useCommand({
     send: (_: null, headers) =>
-      body(api.POST('/outbound-webhooks/{id}/rotate-secret', { params: { path: { id } }, headers })),
+      body(
+        api.POST('/outbound-webhooks/{id}/rotate-secret', {
+          params,
+          headers: ifMatch(headers, { etag }),
+        }),
+      ),
     kinds: ['destination'],
   });
   if (rotate.data) return <SecretShown secret={rotate.data.secret} onStored={onClose} />;
