@@ -107,4 +107,24 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await clash(page, 'Outra pessoa mudou este registro depois que você o abriu.');
     await close();
   });
+
+  test('a change that is heard of before it is answered is nobody else’s', async () => {
+    const { id } = await change<{ id: string }>('POST', '/customers', { name: 'Rita Rápida' });
+    const { page, close } = await pages.open(`/console/clientes/${id}`);
+    let answer: () => void = () => undefined;
+    const isHeard = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/customers/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      const response = await route.fetch();
+      await isHeard;
+      return route.fulfill({ response });
+    });
+    await page.getByLabel('Nome', { exact: true }).fill('Rita Serena');
+    await save(page);
+    await page.getByRole('heading', { level: 1, name: 'Rita Serena' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    answer();
+    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+    await close();
+  });
 });

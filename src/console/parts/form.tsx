@@ -215,7 +215,8 @@ export function Form({
       }}
     >
       <Findings.Provider value={{ problem, unfit, claimed, held, sent }}>{children}</Findings.Provider>
-      {conflict}
+      {/* A change of one's own may be heard of before it is answered. */}
+      {!sending.isPending && conflict}
       {sending.error && sending.error !== outdated && !explained ? (
         <ProblemNote error={sending.error} saidElsewhere={claimed} />
       ) : null}
