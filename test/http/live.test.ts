@@ -71,6 +71,24 @@ describe('the changes of a store', () => {
     expect(cook.kinds).toEqual(['location', 'product', 'variant']);
   });
 
+  test('are told also where they are of no record by itself', async () => {
+    const quiet = await world.newStore();
+    const machine = await quiet.call('POST', '/card-fees/accounts', { name: 'Balcão' });
+    const { id: accountId } = machine.body as { readonly id: string };
+    const adjusting = { enabled: true, tiers: [{ accountId, minGross: 0 }] };
+    await expectOk(quiet.call('PUT', '/card-fees/auto-adjust', adjusting));
+    const changes = [
+      ['PUT', '/card-fees', { settings: { maxInstallments: 6 } }, 'cardAccount'],
+      ['PUT', '/card-fees/auto-adjust', { enabled: false, tiers: [] }, 'cardAccount'],
+      ['PATCH', '/store', { fiscal: { nextNumbers: { '65': 77 } } }, 'store'],
+    ] as const;
+    for (const [method, path, body, kind] of changes) {
+      const stream = await watch(quiet);
+      await expectOk(quiet.call(method, path, body));
+      await until(`${method} ${path} is told`, () => stream.kinds.includes(kind));
+    }
+  });
+
   test('stay in their store', async () => {
     const other = await world.newStore();
     const stream = await watch(other);

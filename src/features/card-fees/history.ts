@@ -5,7 +5,6 @@ import type { CardFeeEvent } from './events.js';
 const account = ({ accountId }: { readonly accountId: string }) => [entity('cardAccount', accountId)];
 const brand = ({ id }: { readonly id: string }) => [entity('cardBrand', id)];
 const job = ({ jobId }: { readonly jobId: string }) => [entity('feeJob', jobId)];
-const settings = () => [];
 
 export const cardFeeHistory: Histories<CardFeeEvent> = {
   CardFeesOpened: {
@@ -14,7 +13,8 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
     en: ({ brands }) => `Card fees began, with ${String(brands.length)} brands.`,
   },
   CardFeeSettingsChanged: {
-    about: settings,
+    about: () => [],
+    kinds: ['cardAccount'],
     pt: ({ enabled, maxInstallments }) =>
       `As taxas de cartão estão ${enabled ? 'ligadas' : 'desligadas'}, com até ${String(maxInstallments)} parcelas.`,
     en: ({ enabled, maxInstallments }) =>
@@ -72,6 +72,7 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   AutoAdjustConfigured: {
     about: ({ tiers }) => tiers.flatMap(account),
+    kinds: ['cardAccount'],
     pt: ({ enabled, tiers }) =>
       `O ajuste automático está ${enabled ? 'ligado' : 'desligado'}, com ${counted(tiers.length, 'faixa', 'faixas')}.`,
     en: ({ enabled, tiers }) =>
@@ -79,6 +80,7 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   AutoAdjustRan: {
     about: ({ accountId }) => (accountId === null ? [] : account({ accountId })),
+    kinds: ['cardAccount'],
     pt: ({ month, volume, accountName, status }, say) =>
       `O volume de ${monthWritten(month)} foi ${say.money(volume)}: ${status === 'applied' ? `a maquininha ${accountName ?? ''} passou a valer` : 'a maquininha não mudou'}.`,
     en: ({ month, volume, accountName, status }, say) =>

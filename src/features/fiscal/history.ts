@@ -86,6 +86,7 @@ export const fiscalHistory: Histories<FiscalEvent> = {
   },
   NumberingAdvanced: {
     about: () => [],
+    kinds: ['store'],
     pt: ({ model, series, next }) =>
       `O próximo número ${model === 65 ? 'da NFC-e' : 'da NF-e'}, série ${String(series)}, passou a ser ${String(next)}.`,
     en: ({ model, series, next }) =>

@@ -8,10 +8,11 @@ export interface HeardEvent extends DomainEvent {
   readonly meta: Pick<EventMeta, 'storeId'>;
 }
 
-/** The kinds of records that an event is about. */
+/** The kinds of records that an event is about, or changes all the same. */
 export function kindsOf({ type, data }: DomainEvent): ReadonlySet<string> {
-  const entities = toldType(type)?.history.about(data) ?? [];
-  return new Set(entities.map(({ kind }) => kind));
+  const history = toldType(type)?.history;
+  const entities = history?.about(data) ?? [];
+  return new Set([...entities.map(({ kind }) => kind), ...(history?.kinds ?? [])]);
 }
 
 /** An event out of the log; the data of one that tells nothing of a store are left alone. */

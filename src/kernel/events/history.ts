@@ -26,6 +26,8 @@ export interface Voice {
 export interface EventHistory<D> {
   /** The record that it is most about comes first. */
   about(data: D): readonly Entity[];
+  /** Kinds of records that it changes beside those, as what counts for all of them does; who follows the store is told of them. */
+  readonly kinds?: readonly string[];
   /** Those of them whose own record it changes, where it leaves others as they were: goods leave a lot, somebody buys. All of them unless it says so. */
   changes?(data: D): readonly Entity[];
   readonly pt: (data: D, say: Voice) => string;
