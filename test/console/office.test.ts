@@ -265,8 +265,13 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const line = { variantId: items[0]?.variants[0]?.id, quantity: 1, unitPrice: 8 };
     const sale = { customerId, items: [line], payments: [{ method: 'PIX', amount: 8 }] };
     const { id: saleId } = await made('/sales', sale);
-    await pages.call('POST', '/fiscal/documents', { saleId, model: 65 });
     const { page, close } = await pages.open(`/console/vendas/${saleId}`);
+    await page.getByRole('button', { name: 'Emitir documento' }).click();
+    // It begins with the kind that a company takes, and gives the other to who wants it.
+    expect(await page.getByRole('dialog').getByLabel('Modelo').inputValue()).toBe('55');
+    await page.getByRole('dialog').getByLabel('Modelo').selectOption('65');
+    await page.getByRole('dialog').getByRole('button', { name: 'Emitir documento' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('O cliente é uma empresa. Abra a venda e emita uma NF-e (modelo 55) no lugar.').waitFor();
     const issue = page.getByRole('button', { name: 'Emitir documento' });
     await issue.click();

@@ -1,6 +1,6 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
+import { api, body, dryRun } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -143,17 +143,41 @@ interface Wish {
   readonly contingencyReason: string;
 }
 
-function IssueDialog({
-  sale,
-  models,
-  onClose,
-}: {
+interface Issuing {
   readonly sale: Sale;
   readonly models: readonly Model[];
   readonly onClose: () => void;
-}) {
+}
+
+/** The kind that suits the customer: a company that may not have an NFC-e is known by what a trial of one says. */
+async function suitableModel({ id: saleId, customerId }: Sale, signal: AbortSignal): Promise<Model> {
+  if (!customerId) return '65';
+  const headers = { Prefer: 'dry-run' };
+  const trial = await dryRun(api.POST('/fiscal/documents', { body: { saleId, model: 65 }, headers, signal }));
+  return (trial.body as FiscalDocument).failure?.code === 'COMPANY_NEEDS_55' ? '55' : '65';
+}
+
+function IssueDialog({ sale, models, onClose }: Issuing) {
   const t = useWords(words);
-  const form = useForm<Wish>({ model: models[0] ?? '65', contingency: false, contingencyReason: '' });
+  const suitable = useRead({
+    key: ['documents', 'suitable', sale.id],
+    kinds: ['customer', 'store'],
+    when: models.length > 1,
+    read: (signal) => suitableModel(sale, signal).catch(() => '65' as const),
+  });
+  const first = models.length > 1 ? suitable.data : models[0];
+  return (
+    <Dialog title={t('issue')} onClose={onClose}>
+      <Shown reading={{ ...suitable, data: first }}>
+        {(model) => <IssueForm {...{ sale, models, model, onClose }} />}
+      </Shown>
+    </Dialog>
+  );
+}
+
+function IssueForm({ sale, models, model: first, onClose }: Issuing & { readonly model: Model }) {
+  const t = useWords(words);
+  const form = useForm<Wish>({ model: first, contingency: false, contingencyReason: '' });
   const { values } = form;
   const issue = useCommand({
     send: ({ model, contingency, contingencyReason }: Wish, headers) =>
@@ -171,33 +195,31 @@ function IssueDialog({
     onDone: onClose,
   });
   return (
-    <Dialog title={t('issue')} onClose={onClose}>
-      <Form
-        sending={issue}
-        submit={t('issue')}
-        cancel={onClose}
-        onSubmit={() => {
-          issue.mutate(values);
-        }}
-      >
-        <p>{t('issueLead')}</p>
-        <SelectField
-          label={t('model')}
+    <Form
+      sending={issue}
+      submit={t('issue')}
+      cancel={onClose}
+      onSubmit={() => {
+        issue.mutate(values);
+      }}
+    >
+      <p>{t('issueLead')}</p>
+      <SelectField
+        label={t('model')}
+        required
+        {...form.field('model')}
+        choices={models.map((model) => ({ value: model, label: t(MODEL_WORDS[model]) }))}
+      />
+      <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
+      {values.contingency && (
+        <TextField
+          label={t('contingencyReason')}
           required
-          {...form.field('model')}
-          choices={models.map((model) => ({ value: model, label: t(MODEL_WORDS[model]) }))}
+          minLength={15}
+          maxLength={256}
+          {...form.field('contingencyReason')}
         />
-        <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
-        {values.contingency && (
-          <TextField
-            label={t('contingencyReason')}
-            required
-            minLength={15}
-            maxLength={256}
-            {...form.field('contingencyReason')}
-          />
-        )}
-      </Form>
-    </Dialog>
+      )}
+    </Form>
   );
 }
