@@ -366,6 +366,16 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a record is compared with the end of a day in the store, and that is said, wherever the browser is', async () => {
+    const { items } = await read<{ items: readonly { id: string }[] }>('/products?take=1');
+    const address = `/console/auditoria/product/${items[0]?.id ?? ''}?a=2026-01-31`;
+    for (const timeZone of ['Asia/Tokyo', 'America/Los_Angeles']) {
+      const { page, close } = await pages.open(address, { timeZone });
+      await page.getByRole('columnheader', { name: '31/01/2026, 23:59' }).waitFor();
+      await close();
+    }
+  });
+
   test('a manager, who does not change the store, sees on the first page which deliveries fail', async () => {
     const made = await pages.call('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/nobody' });
     const { id } = (await made.json()) as { id: string };

@@ -20,6 +20,8 @@ export interface Look {
   readonly dark?: boolean;
   /** Letters are twice as large as the page has them. */
   readonly large?: boolean;
+  /** Where the browser is; where this machine is otherwise. */
+  readonly timeZone?: string;
 }
 
 /** The demo store behind the console, and a browser that is signed in. */
@@ -132,7 +134,7 @@ async function signIn(browser: Browser, url: string, { username, password }: Dem
 }
 
 async function openWindow(browser: Browser, state: State, look: Look): Promise<Watched> {
-  const { width = 1280, language = 'pt-BR', dark = false, large = false } = look;
+  const { width = 1280, language = 'pt-BR', dark = false, large = false, timeZone } = look;
   const context = await browser.newContext({
     storageState: state,
     viewport: { width, height: HEIGHT },
@@ -140,6 +142,7 @@ async function openWindow(browser: Browser, state: State, look: Look): Promise<W
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     hasTouch: width < 500,
+    ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
   });
   context.setDefaultTimeout(PATIENCE);
   // Before the page's own policy holds, which lets no other script in.

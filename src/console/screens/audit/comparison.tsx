@@ -7,6 +7,7 @@ import { useFilter } from '../../parts/address.js';
 import { CheckField, DateField, SelectField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { endOfDay } from '../../values/end-of-day.js';
 import { isoDay, moment, percent, plainNumber, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -179,7 +180,7 @@ function Fields({
   const differing = pairs.filter(({ differs }) => differs);
   const authors = new Map(changes.map((change) => [change.path.replace(/^\//, '').replaceAll('/', '.'), change]));
   const rows = isShort ? differing : pairs;
-  const title = (at: string) => (at === now() ? t('now') : moment(DAY.test(at) ? `${at}T23:59:59` : at));
+  const title = (at: string) => (at === now() ? t('now') : moment(DAY.test(at) ? endOfDay(at) : at));
   const authorName = (path: string) => {
     const change = authors.get(path) ?? authors.get(path.split('.')[0] ?? '');
     return change ? actor(change.by) : '–';
