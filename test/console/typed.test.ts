@@ -73,6 +73,14 @@ describe('what people type', () => {
     expect(quantity(value)).toBe(written);
   });
 
+  test('pages speak Portuguese until somebody switches, whatever the browser speaks', async () => {
+    const { location } = globalThis;
+    Object.assign(globalThis, { location: { search: '' }, navigator: { language: 'en-US' } });
+    const { language } = await consoleModule<{ language(): string }>('words/language.ts');
+    Object.assign(globalThis, { location });
+    expect(language()).toBe('pt-BR');
+  });
+
   test('a day ends when it does in the store, wherever the browser is', async () => {
     const { endOfDay } = await consoleModule<Days>('values/end-of-day.ts');
     expect(endOfDay('2026-11-30')).toBe('2026-12-01T02:59:59.000Z');

@@ -9,8 +9,8 @@ const listeners = new Set<() => void>();
 
 function firstLanguage(): Language {
   const asked = new URLSearchParams(location.search).get('lang');
-  const wanted = asked ?? localStorage.getItem(KEPT_AS) ?? navigator.language;
-  return wanted.startsWith('en') ? 'en' : 'pt-BR';
+  const wanted = asked ?? localStorage.getItem(KEPT_AS);
+  return wanted?.startsWith('en') ? 'en' : 'pt-BR';
 }
 
 let current = firstLanguage();
