@@ -101,6 +101,8 @@ export const storedFiscalSettings = z.object({
   technicalContact: technicalContact.nullable(),
   qrCode: z.literal([2, 3]),
   cscId: text.nullable(),
+  /** Names the row of the token, which every new token has for itself; absent in settings of earlier releases. */
+  cscTokenId: text.nullable().optional(),
   simulatorOutage: z.boolean(),
 });
 export type FiscalSettings = z.output<typeof storedFiscalSettings>;

@@ -67,14 +67,19 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       ...(cancelMinutes ? { cancelMinutes: definedOnly(cancelMinutes) } : {}),
     };
     if (address !== undefined) settings = { ...settings, address: address && completeAddress(address) };
-    if (csc !== undefined) settings = { ...settings, cscId: csc?.id ?? null };
-    if (csc === null) rows.push(row(SECURITY_CODE, storeId, undefined));
-    else if (csc?.token !== undefined) rows.push(row(SECURITY_CODE, storeId, { token: csc.token }));
+    if (csc !== undefined) {
+      const code = await this.changedCode(context, before, csc);
+      rows.push(...code.rows);
+      settings = { ...settings, ...code.settings };
+    }
     if (certificate) {
       const { stored, facts } = await this.accepted(certificate, taxId);
-      rows.push(row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored));
-      // Nothing is signed with the former one any more: its key must not lie about.
       const former = before.certificate?.fingerprint;
+      const kept = row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored);
+      // One that is in force already is no change to be recorded: its key comes back where a restored log has lost it.
+      if (former === facts.fingerprint) await this.vault.write([kept]);
+      else rows.push(kept);
+      // Nothing is signed with the former one any more: its key must not lie about.
       if (former !== undefined && former !== facts.fingerprint) {
         rows.push(row(CERTIFICATE, ownId(storeId, former), undefined));
       }
@@ -82,6 +87,22 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     }
     await expectHigher(context, withFiscalChange(before, settings), nextNumbers);
     return { settings, rows };
+  }
+
+  /** A new token is a fact of its own, also under the same id, and stands beside the former until that is recorded. */
+  private async changedCode(
+    context: Commands,
+    before: FiscalSettings,
+    code: NonNullable<FiscalSettingsBody['csc']> | null,
+  ): Promise<SettingsChange> {
+    const { storeId } = context;
+    const former = row(SECURITY_CODE, codeId(storeId, before), undefined);
+    if (code === null) return { settings: { cscId: null, cscTokenId: null }, rows: [former] };
+    const { id: cscId, token } = code;
+    const known = await this.securityCode(storeId, before);
+    if (token === undefined || token === known?.token) return { settings: { cscId }, rows: [] };
+    const settings = { cscId, cscTokenId: context.newId() };
+    return { settings, rows: [row(SECURITY_CODE, codeId(storeId, settings), { token }), former] };
   }
 
   private async accepted(
@@ -110,7 +131,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
 
   async answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer> {
     const state = await context.current(fiscal);
-    const { certificate, cscId, ...rest } = settings;
+    const { certificate, cscId, cscTokenId: _tokenId, ...rest } = settings;
     const next = (model: '55' | '65') => nextNumber(state, Number(model), settings.series[model]);
     return {
       ...rest,
@@ -163,8 +184,9 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   }
 
   /** Undefined unless id and token are both there. */
-  async securityCode(storeId: string, { cscId }: FiscalSettings): Promise<SecurityCode | undefined> {
-    const found = cscId === null ? undefined : await this.vault.get(SECURITY_CODE, storeId);
+  async securityCode(storeId: string, settings: FiscalSettings): Promise<SecurityCode | undefined> {
+    const { cscId } = settings;
+    const found = cscId === null ? undefined : await this.vault.get(SECURITY_CODE, codeId(storeId, settings));
     return found && cscId !== null ? { id: cscId, token: codeRow.parse(found.value).token } : undefined;
   }
 }
@@ -185,6 +207,8 @@ async function expectHigher(
 }
 
 const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });
+const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenId'>): string =>
+  typeof cscTokenId === 'string' ? `${storeId}/${cscTokenId}` : storeId;
 const ownId = (storeId: string, fingerprint: string): string => `${storeId}/own/${digest(fingerprint)}`;
 const trialId = (storeId: string, taxId: string): string => `${storeId}/trial/${taxId}`;
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

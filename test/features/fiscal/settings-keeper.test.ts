@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import type { FiscalSettings, FiscalSettingsBody } from '../../../src/features/contracts/fiscal-settings.js';
+import { NO_FISCAL_SETTINGS, withFiscalChange } from '../../../src/features/contracts/fiscal-settings.js';
+import { SettingsKeeper } from '../../../src/features/fiscal/settings-keeper.js';
+import { isSameJson } from '../../../src/kernel/values/difference.js';
+import { TAX_ID } from '../../support/fiscal/notes.js';
+import { asPfx, companyCertificate, testAuthority } from '../../support/tax-authority/certificates.js';
+import { openUsers } from '../../support/users.js';
+
+const STORE = 'aurora';
+const PASSWORD = 'senha';
+
+/** The settings of a store where rows are stored with the fact that they go with, or, on servers, before it: it may still be refused. */
+function openSettings({ rowsFirst }: { readonly rowsFirst: boolean }) {
+  const users = openUsers(Date.now);
+  const keeper = new SettingsKeeper(users.vault, users.clock);
+  return {
+    vault: users.vault,
+    tokenOf: async (settings: FiscalSettings) => (await keeper.securityCode(STORE, settings))?.token,
+    signerOf: (settings: FiscalSettings) => keeper.signer(STORE, settings, { taxId: TAX_ID, name: 'Aurora' }),
+    /** What the settings become where the change is not refused. */
+    async change(before: FiscalSettings, body: FiscalSettingsBody): Promise<FiscalSettings> {
+      const { settings, rows } = await keeper.changed(users.context(STORE), before, body, TAX_ID);
+      const after = withFiscalChange(before, settings);
+      if (rowsFirst || !isSameJson(after, before)) {
+        await users.vault.write(rows.filter(({ value }) => value !== undefined));
+      }
+      return after;
+    },
+  };
+}
+
+test('a change that is refused leaves the token that counts as it was', async () => {
+  const { change, tokenOf } = openSettings({ rowsFirst: true });
+  const settings = await change(NO_FISCAL_SETTINGS, { csc: { id: '1', token: 'counts' } });
+  await change(settings, { csc: { id: '1', token: 'refused' } });
+  expect(await tokenOf(settings)).toBe('counts');
+});
+
+test('a token of an earlier release counts until there is another, and is no other when it is entered again', async () => {
+  const { change, tokenOf, vault } = openSettings({ rowsFirst: false });
+  const settings = { ...NO_FISCAL_SETTINGS, cscId: '1' };
+  await vault.write([{ kind: 'fiscal-csc', id: STORE, value: { token: 'old' }, expected: 'absent' }]);
+  expect(await tokenOf(settings)).toBe('old');
+  expect(await change(settings, { csc: { id: '1', token: 'old' } })).toEqual(settings);
+  expect(await tokenOf(await change(settings, { csc: { id: '1', token: 'new' } }))).toBe('new');
+});
+
+test('the certificate in force is there again once it is handed in again', async () => {
+  const { change, signerOf, vault } = openSettings({ rowsFirst: false });
+  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+  const body = { certificate: { format: 'PFX', content, password: PASSWORD } } as const;
+  const settings = await change(NO_FISCAL_SETTINGS, body);
+  const [kept] = await vault.list('fiscal-certificate', { limit: 10 });
+  await vault.write([{ kind: 'fiscal-certificate', id: kept?.id ?? '', value: undefined, expected: 'any' }]);
+  expect(await signerOf(settings)).toBeUndefined();
+  expect(await change(settings, body)).toEqual(settings);
+  expect(await signerOf(settings)).toBeDefined();
+});

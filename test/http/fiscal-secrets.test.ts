@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Secrets of the fiscal settings that are entered again, because what was entered first was wrong. */
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const set = async (store: StoreClient, csc: object | null) => {
+  const { status, body } = await store.call('PATCH', '/store', { fiscal: { qrCode: 2, csc } });
+  expect(status).toBe(200);
+  return body.fiscal as unknown;
+};
+
+/** Which of the tokens the QR code of a fresh note is made with. */
+async function tokenInUse(store: StoreClient, tokens: readonly string[]): Promise<string | undefined> {
+  const { saleId } = await soldSale(store);
+  const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+  const [, told = ''] = (body.qrCodeUrl as string).split('?p=');
+  const hashAt = told.lastIndexOf('|');
+  const hashOf = (token: string) =>
+    createHash('sha1')
+      .update(told.slice(0, hashAt) + token)
+      .digest('hex')
+      .toUpperCase();
+  return tokens.find((token) => hashOf(token) === told.slice(hashAt + 1));
+}
+
+test('a token that is corrected under the same id counts from then on, and one that is left out stays', async () => {
+  const store = await fiscalStore(world);
+  const tokens = ['0123456789ABCDEF', 'FEDCBA9876543210'] as const;
+  await set(store, { id: '1', token: tokens[0] });
+  expect(await tokenInUse(store, tokens)).toBe(tokens[0]);
+  const shown = await set(store, { id: '1', token: tokens[1] });
+  expect(shown).toMatchObject({ csc: { id: '1' } });
+  expect(JSON.stringify(shown)).not.toMatch(/token/i);
+  expect(await tokenInUse(store, tokens)).toBe(tokens[1]);
+  await set(store, { id: '2' });
+  expect(await tokenInUse(store, tokens)).toBe(tokens[1]);
+  await set(store, null);
+  await set(store, { id: '2' });
+  const { saleId } = await soldSale(store);
+  const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+  expect(body).toMatchObject({ status: 'FAILED', failure: { missing: ['store.fiscal.csc'] } });
+});
