@@ -76,6 +76,19 @@ function onServers(servers: Servers): void {
     expect(await sees(second, `Enfim: ${what}`)).toBe(true);
   });
 
+  test('what one has answered while nobody projects no other shows as it was before: it says that it is behind', async () => {
+    const projecting = await start();
+    expect((await create(projecting, 'Antes da pausa')).status).toBe(201);
+    const [writing, reading] = [await start({ ROLES: 'api' }), await start({ ROLES: 'api' })];
+    await until('the third sees it', () => sees(reading, 'Antes da pausa'));
+    projecting.kill('SIGSTOP');
+    expect((await create(writing, 'Durante a pausa')).status).toBe(201);
+    const { status, body } = await ask(reading, store, 'GET', '/categories');
+    expect([status, body.code]).toEqual([503, 'PROJECTION_BEHIND']);
+    projecting.kill('SIGCONT');
+    await until('the third sees it', () => sees(reading, 'Durante a pausa'));
+  });
+
   test('one that stops as asked hands over at once', async () => {
     const first = await start();
     expect((await create(first, 'Antes da passagem')).status).toBe(201);
