@@ -115,6 +115,8 @@ function serverFor(app: Express, options: ListenOptions): Server {
     },
     app,
   );
+  // Their size is limited. Node would leave out whatever comes after a thousand: the address that a proxy adds, or a second host.
+  server.maxHeadersCount = 0;
   limitConnections(server, options);
   closeWhatIsIdle(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { HttpOptions } from '../../src/http/options.js';
 import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
+import { sendRaw } from '../support/raw-http.js';
 import type { TestShell } from '../support/shell.js';
 import { startShell } from '../support/shell.js';
 
@@ -146,6 +147,13 @@ describe('/metrics', () => {
     ],
   ])('%s: %#', async (_who, change, headers, status) => {
     expect((await get('/metrics', change, headers)).status).toBe(status);
+  });
+
+  test('through a proxy on this machine, however many headers the client sent before its own', async () => {
+    const { port } = await start();
+    const others = 'a:b\r\n'.repeat(1_100);
+    const request = `GET /metrics HTTP/1.1\r\nHost: localhost\r\n${others}X-Forwarded-For: 203.0.113.9\r\n\r\n`;
+    expect((await sendRaw(port, request)).status).toBe(403);
   });
 });
 

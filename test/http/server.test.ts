@@ -47,6 +47,12 @@ describe('requests that are none', () => {
       'MALFORMED_REQUEST',
     ],
     [
+      'another host after a thousand headers',
+      `GET /things HTTP/1.1\r\nHost: localhost\r\n${'a:b\r\n'.repeat(1_100)}Host: example.com\r\n${credentials}\r\n\r\n`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
       '100 KB of headers',
       `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(100 * 1024)}\r\n\r\n`,
       431,
