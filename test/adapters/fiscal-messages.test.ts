@@ -109,6 +109,9 @@ describe('XML of strangers', () => {
       '\ufeff<?xml version="1.0"?><!-- a --><s:E xmlns:s="soap" xmlns:n="nfe"><n:a b="1 &lt; 2"><n:c>x &amp; <![CDATA[<y>]]> &#xe3;</n:c> <n:d/></n:a></s:E>',
     );
     expect(xmlOf(read.anywhere('a') ?? read)).toBe('<a xmlns="nfe" b="1 &lt; 2"><c>x &amp; &lt;y&gt; ã</c><d></d></a>');
+    const nested = parseXml('<a xmlns="one" xmlns:p="two"><b xmlns:p="three"><p:c/><d xmlns=""/></b><p:e/></a>');
+    const namespaces = ['b', 'c', 'd', 'e'].map((name) => nested.anywhere(name)?.namespace);
+    expect(namespaces).toEqual(['one', 'three', '', 'two']);
   });
 
   test.each([
@@ -138,6 +141,8 @@ describe('XML of strangers', () => {
     expect(() => parseXml(`<a ${'b '.repeat(500_000)}`)).toThrow(XmlRefused);
     expect(() => parseXml(`<a>${'&'.repeat(500_000)}</a>`)).toThrow(XmlRefused);
     expect(() => parseXml(`<a>${'<b>x</b>'.repeat(100_000)}`)).toThrow(XmlRefused);
+    const declared = Array.from({ length: 15_000 }, (_, index) => ` xmlns:n${String(index)}="u"`);
+    expect(parseXml(`<a${declared.join('')}>${'<b xmlns:c="v"/>'.repeat(8_000)}</a>`).children).toHaveLength(8_000);
     expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 });

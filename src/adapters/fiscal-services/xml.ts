@@ -72,12 +72,16 @@ function unescaped(text: string): string {
   });
 }
 
-type Namespaces = ReadonlyMap<string, string>;
+/** What an element declares, and what counts around it. Nothing is copied: an answer may declare thousands, in thousands of elements. */
+interface Namespaces {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly outer: Namespaces | undefined;
+}
 
 interface Open {
   readonly element: XmlElement;
   readonly qualifiedName: string;
-  readonly namespaces: Namespaces;
+  readonly namespaces: Namespaces | undefined;
 }
 
 /** Where a construct ends, or the text is cut off. */
@@ -160,10 +164,10 @@ class Reader {
     this.elements += 1;
     if (this.open.length >= DEEPEST || this.elements > MOST_ELEMENTS)
       throw new XmlRefused({ pt: 'é grande ou profunda demais', en: 'it is too deep or too large' });
-    const namespaces = withDeclared(parent?.namespaces ?? new Map<string, string>(), attributes);
+    const namespaces = withDeclared(parent?.namespaces, attributes);
     const [prefix, name] = split(qualifiedName);
     const own = attributes.filter(([key]) => key !== 'xmlns' && !key.startsWith('xmlns:'));
-    const element = new XmlElement(name, namespaces.get(prefix) ?? '', own);
+    const element = new XmlElement(name, namespaceOf(prefix, namespaces), own);
     if (parent) parent.element.children.push(element);
     else this.root = element;
     if (!empty) this.open.push({ element, qualifiedName, namespaces });
@@ -175,12 +179,21 @@ function split(qualifiedName: string): readonly [prefix: string, name: string] {
   return colon < 0 ? ['', qualifiedName] : [qualifiedName.slice(0, colon), qualifiedName.slice(colon + 1)];
 }
 
-function withDeclared(outer: Namespaces, attributes: readonly (readonly [string, string])[]): Namespaces {
+function withDeclared(
+  outer: Namespaces | undefined,
+  attributes: readonly (readonly [string, string])[],
+): Namespaces | undefined {
   const declared = attributes.filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'));
   if (declared.length === 0) return outer;
-  const inner = new Map(outer);
-  for (const [key, value] of declared) inner.set(key.slice('xmlns:'.length), value);
-  return inner;
+  return { declared: new Map(declared.map(([key, value]) => [key.slice('xmlns:'.length), value])), outer };
+}
+
+function namespaceOf(prefix: string, innermost: Namespaces | undefined): string {
+  for (let around = innermost; around; around = around.outer) {
+    const found = around.declared.get(prefix);
+    if (found !== undefined) return found;
+  }
+  return '';
 }
 
 /** Throws XmlRefused. */
