@@ -50,8 +50,8 @@ beforeEach(() => {
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const suggest = async (body?: object): Promise<any> =>
-  (await store.call('POST', '/categories/seed/suggest', body)).body;
+const suggest = async (body?: object, client = store): Promise<any> =>
+  (await client.call('POST', '/categories/seed/suggest', body)).body;
 
 describe('profiles', () => {
   test('are all there, with the one of the store’s activity', async () => {
@@ -153,6 +153,22 @@ describe('a suggestion', () => {
       expect((await store.call('POST', '/categories/seed/suggest', body)).status).toBe(400);
     },
   );
+
+  test('asks the AI so many times in an hour for one store', async () => {
+    let asked = 0;
+    answer = (request, response) => {
+      asked += 1;
+      says({ items: [{ name: 'Pães' }] })(request, response);
+    };
+    const [eager, other] = [await world.newStore(), await world.newStore()];
+    for (let time = 0; time < 30; time++)
+      expect(await suggest({}, eager)).toMatchObject({ aiUsed: true, aiError: null });
+    const refused = await suggest({}, eager);
+    expect(refused).toMatchObject({ aiUsed: false, aiError: expect.stringContaining('too often') });
+    expect(refused.items.length).toBeGreaterThan(0);
+    expect(await suggest({}, other)).toMatchObject({ aiUsed: true });
+    expect(asked).toBe(31);
+  });
 
   test('takes a description of 500 characters', async () => {
     expect((await suggest({ useAi: false, businessDescription: 'x'.repeat(500) })).items).toHaveLength(12);

@@ -6,6 +6,7 @@ import { route } from '../../kernel/routes/route.js';
 import { foldText } from '../../kernel/values/words.js';
 import type { AdvisedCategory } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
+import { AdviceLimit } from './advice-limit.js';
 import { category } from './decider.js';
 import type { CategoryProfile } from './profile-table.js';
 import { PROFILES } from './profile-table.js';
@@ -23,8 +24,29 @@ const checkedName = name(NAME_LENGTH);
 const checkedNcm = digits(8);
 const tag = 'Categories';
 
-export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' | 'adviser'>): readonly Route[] {
+type SeedServices = Pick<FeatureServices, 'stores' | 'adviser' | 'clock'>;
+
+export function seedRoutes({ stores, adviser, clock }: SeedServices): readonly Route[] {
+  const limit = new AdviceLimit(clock);
   const activityOf = async (storeId: string) => (await stores.byId(storeId))?.activityCode ?? null;
+
+  const ask = async (
+    profile: CategoryProfile,
+    businessDescription: string,
+    storeId: string,
+  ): Promise<{ readonly items: readonly AdvisedCategory[] } | { readonly error: string }> => {
+    if (!adviser) return { error: 'no provider is configured' };
+    if (!limit.take(storeId)) return { error: 'the provider was asked too often: try again in an hour' };
+    try {
+      const usual = usualOf(profile);
+      const request = { businessDescription, profileLabel: profile.label, usual, maximum: MOST_ITEMS };
+      const items = usable(await adviser.suggest(request));
+      return items.length > 0 ? { items } : { error: 'the provider named no usable category' };
+    } catch (error) {
+      if (error instanceof AdviceUnavailable) return { error: error.message };
+      throw error;
+    }
+  };
 
   const profiles = route({
     method: 'get',
@@ -52,6 +74,8 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
     operationId: 'suggestCategories',
     tag,
     summary: 'Suggests categories; writes nothing',
+    description:
+      'An AI is asked 30 times in an hour for one store at most. Beyond that, and where it fails, the answer is the catalogue of the profile, and aiError says why.',
     permission: 'categories.manage',
     request: {
       body: z
@@ -76,7 +100,7 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
       const { businessDescription = '', useAi = true } = body;
       const named = body.profile === undefined ? undefined : findProfile(body.profile);
       const chosen = named ?? likelyProfile(await activityOf(storeId), businessDescription);
-      const advised = useAi ? await ask(adviser, chosen, businessDescription) : { error: null };
+      const advised = useAi ? await ask(chosen, businessDescription, storeId) : { error: null };
       return {
         body: {
           profile: chosen.id,
@@ -119,23 +143,6 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
 
 const usualOf = ({ categories }: CategoryProfile): readonly AdvisedCategory[] =>
   categories.map(([named, defaultNcm]) => ({ name: named, defaultNcm }));
-
-async function ask(
-  adviser: FeatureServices['adviser'],
-  profile: CategoryProfile,
-  businessDescription: string,
-): Promise<{ readonly items: readonly AdvisedCategory[] } | { readonly error: string }> {
-  if (!adviser) return { error: 'no provider is configured' };
-  try {
-    const usual = usualOf(profile);
-    const request = { businessDescription, profileLabel: profile.label, usual, maximum: MOST_ITEMS };
-    const items = usable(await adviser.suggest(request));
-    return items.length > 0 ? { items } : { error: 'the provider named no usable category' };
-  } catch (error) {
-    if (error instanceof AdviceUnavailable) return { error: error.message };
-    throw error;
-  }
-}
 
 /** What could be applied as it is: fit names, each once, and codes of eight digits or none. */
 function usable(advised: readonly AdvisedCategory[]): readonly AdvisedCategory[] {
