@@ -144,6 +144,9 @@ describe('a suggestion', () => {
     const body = await suggest({ businessDescription: 'padaria' });
     expect(body).toMatchObject({ profile: 'bakery', aiUsed: false });
     expect(body.aiError).toMatch(reason);
+    const spoken = { 'accept-language': 'pt-BR' };
+    const told = await store.call('POST', '/categories/seed/suggest', { businessDescription: 'padaria' }, spoken);
+    expect(told.body.aiError).toMatch(/provedor/);
     expect(body.items).toHaveLength(12);
   });
 

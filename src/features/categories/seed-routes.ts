@@ -3,10 +3,12 @@ import type { FeatureServices } from '../contracts/feature.js';
 import { digits, freeText, name } from '../../kernel/values/fields.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
+import { asksForPortuguese } from '../../kernel/routes/language.js';
 import { foldText } from '../../kernel/values/words.js';
 import type { AdvisedCategory } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
 import { AdviceLimit } from './advice-limit.js';
+import { adviceInPortuguese } from './advice-sentences.js';
 import { category } from './decider.js';
 import type { CategoryProfile } from './profile-table.js';
 import { PROFILES } from './profile-table.js';
@@ -96,17 +98,18 @@ export function seedRoutes({ stores, adviser, clock }: SeedServices): readonly R
         items: z.array(item),
       }),
     },
-    async handle({ body = {} }, { storeId }) {
+    async handle({ body = {} }, { storeId, client }) {
       const { businessDescription = '', useAi = true } = body;
       const named = body.profile === undefined ? undefined : findProfile(body.profile);
       const chosen = named ?? likelyProfile(await activityOf(storeId), businessDescription);
       const advised = useAi ? await ask(chosen, businessDescription, storeId) : { error: null };
+      const error = 'items' in advised ? null : advised.error;
       return {
         body: {
           profile: chosen.id,
           profileLabel: chosen.label,
           aiUsed: 'items' in advised,
-          aiError: 'items' in advised ? null : advised.error,
+          aiError: error !== null && asksForPortuguese(client.acceptLanguage) ? adviceInPortuguese(error) : error,
           items: 'items' in advised ? advised.items : usualOf(chosen),
         },
       };

@@ -35,7 +35,7 @@ const MAX_KIT_DEPTH = 20;
 /** As many as one sale takes. */
 const MOST_PARTS = 5_000;
 
-export type Misfit = 'too deep' | 'too large';
+type Misfit = 'too deep' | 'too large';
 
 /** What would be wrong with the parts of a product, for itself or for kits that hold it. */
 export function misfitOf(kits: Kits, productId: string, parts: readonly KitComponent[]): Misfit | undefined {
