@@ -142,6 +142,21 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('a field that has to be filled in is shown with its label, not behind the top of the screen', async () => {
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.getByLabel('Descrição', { exact: true }).fill('Farinha de teste');
+    await page.evaluate(() => {
+      scrollTo(0, document.body.scrollHeight);
+    });
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const price = page.getByLabel('Preço à vista', { exact: true });
+    await hasFocus(price);
+    const label = await page.getByText('Preço à vista', { exact: true }).boundingBox();
+    const top = await page.locator('.top').boundingBox();
+    expect(label?.y).toBeGreaterThan((top?.y ?? 0) + (top?.height ?? 0));
+    await close();
+  });
+
   test('lots are scanned onto labels one after the other, and what is not found is said', async () => {
     const { items } = (await (await pages.call('GET', '/stock/lots?limit=2')).json()) as {
       items: readonly { lotCode: string }[];
