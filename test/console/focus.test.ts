@@ -157,6 +157,27 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('a product that is not there yet is created in a tab beside the form, which finds it then', async () => {
+    const { page, close } = await pages.open('/console/receitas/nova');
+    await page.getByLabel('Nome').fill('Bolo de milho verde');
+    const made = page.getByRole('combobox', { name: 'Produto feito' });
+    await made.fill('Bolo de milho verde');
+    const [beside] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Cadastrar “Bolo de milho verde” em outra aba' }).click(),
+    ]);
+    expect(await beside.getByLabel('Descrição', { exact: true }).inputValue()).toBe('Bolo de milho verde');
+    await beside.getByLabel('Preço à vista', { exact: true }).fill('12');
+    await beside.getByRole('button', { name: 'Salvar' }).click();
+    await beside.getByRole('heading', { level: 1, name: 'Bolo de milho verde' }).waitFor();
+    await beside.close();
+    await made.fill('Bolo de milho');
+    await page.getByRole('button', { name: /^Bolo de milho verde/ }).click();
+    expect(await page.getByLabel('Nome').inputValue()).toBe('Bolo de milho verde');
+    await page.getByText('Trocar').first().waitFor();
+    await close();
+  });
+
   test('lots are scanned onto labels one after the other, and what is not found is said', async () => {
     const { items } = (await (await pages.call('GET', '/stock/lots?limit=2')).json()) as {
       items: readonly { lotCode: string }[];

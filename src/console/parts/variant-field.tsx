@@ -3,6 +3,7 @@ import { api, body } from '../client/api.js';
 import type { VariantLabel } from '../client/names.js';
 import { noteName, useNames } from '../client/names.js';
 import { useRead } from '../client/queries.js';
+import { useMay } from '../client/session.js';
 import { quantity } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -47,6 +48,22 @@ function fieldAfter(element: Element): HTMLElement | undefined {
   return [...fields].find(
     (field) =>
       (element.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING) > 0 && !element.contains(field),
+  );
+}
+
+/** As barcodes are: nobody calls a product so. */
+const CODE = /^\d{8,14}$/;
+
+/** Leads to where a product is made that is not there yet, beside the form, which stays as it is. */
+function NewProduct({ typed }: { readonly typed: string }) {
+  const t = useWords(frame);
+  const may = useMay();
+  if (!may('products.manage')) return null;
+  const given = new URLSearchParams({ [CODE.test(typed) ? 'gtin' : 'description']: typed });
+  return (
+    <a href={`/console/produtos/novo?${given.toString()}`} target="_blank" rel="noreferrer">
+      {t('createProduct', { name: typed })}
+    </a>
   );
 }
 
@@ -158,6 +175,9 @@ export function VariantField({
                 </button>
               ))}
               {variants.length === 0 && isSettled && <NothingFound error={error} />}
+              {variants.length === 0 && isSettled && !error && place.current?.closest('form') && (
+                <NewProduct typed={typed.trim()} />
+              )}
             </div>
           )}
         </div>

@@ -53,6 +53,7 @@ export const frame = {
   search: ['Buscar ou ler código', 'Search or scan'],
   searchLots: ['Lotes', 'Lots'],
   searchProducts: ['Produtos', 'Products'],
+  createProduct: ['Cadastrar “{name}” em outra aba', 'Create “{name}” in another tab'],
   searchNothing: ['Nada encontrado.', 'Nothing found.'],
   store: ['Loja', 'Store'],
   switchStore: ['Trocar de loja', 'Switch store'],

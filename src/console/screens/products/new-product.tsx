@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
@@ -38,7 +38,12 @@ export function NewProduct() {
   const t = useWords(words);
   const shared = useWords(frame);
   const [, go] = useLocation();
-  const form = useForm({ ...noProduct, gtin: '' });
+  const given = new URLSearchParams(useSearch());
+  const form = useForm({
+    ...noProduct,
+    description: given.get('description') ?? '',
+    gtin: given.get('gtin') ?? '',
+  });
   const create = useCommand({
     send: (input: typeof form.values, headers) => {
       const gtin = withoutMarks(input.gtin);
