@@ -186,6 +186,20 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('the board says how much each open order is to give', async () => {
+    const { id } = await plannedOrder();
+    const order = (await (await pages.call('GET', `/bakery-production/orders/${id}`)).json()) as {
+      number: number;
+      expectedQty: number;
+    };
+    const { page, close } = await pages.open('/console/producao');
+    const card = page.locator('.card').filter({ has: page.locator(`a[href$="${id}"]`) });
+    await card
+      .getByText(new RegExp(`^Ordem ${String(order.number)} · .* · ${String(order.expectedQty).replace('.', ',')}\\s`))
+      .waitFor();
+    await close();
+  });
+
   test('cancelling an order is tried before it is asked for, and says what it would do', async () => {
     const { id } = await plannedOrder();
     const { page, close } = await pages.open(`/console/producao/${id}`);

@@ -116,6 +116,7 @@ function Card({ order }: { readonly order: Order }) {
         <p class="fine">
           {t('order', { number: whole(order.number) })} ·{' '}
           {t('batches', { count: quantity(order.batches), n: order.batches })}
+          {isOpen(order) && ` · ${quantity(order.expectedQty, unit)}`}
         </p>
       </header>
       {isLate && <Status tone="bad">{t('late', { day: day(due) })}</Status>}
