@@ -38,6 +38,9 @@ const FILTERS: Readonly<Record<Path, string>> = {
   '/product-tags': 'tagId',
 };
 
+/** What somebody who comes for the first time is told of each. */
+const PURPOSES = { categories: 'categoriesFor', brands: 'brandsFor', tags: 'tagsFor' } as const;
+
 interface NamedSet {
   readonly path: Path;
   readonly kind: string;
@@ -69,7 +72,12 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
   return (
     <Page
       title={t(title)}
-      lead={all.data && t('count', { n: all.data.length, total: whole(all.data.length) })}
+      lead={
+        <>
+          {t(PURPOSES[title])} {title === 'tags' && <Link href="/rotulos">{t('labels')}</Link>}
+          {all.data && <span class="block">{t('count', { n: all.data.length, total: whole(all.data.length) })}</span>}
+        </>
+      }
       actions={
         canChange && (
           <>

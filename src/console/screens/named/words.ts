@@ -5,6 +5,16 @@ export const words = {
   categories: ['Categorias', 'Categories'],
   brands: ['Marcas', 'Brands'],
   tags: ['Etiquetas', 'Tags'],
+  categoriesFor: [
+    'Que tipo de produto é. Cada produto fica em uma, ou em nenhuma.',
+    'What kind of product it is. Each product is in one, or in none.',
+  ],
+  brandsFor: ['Quem fabrica. Cada produto tem uma, ou nenhuma.', 'Who makes it. Each product has one, or none.'],
+  tagsFor: [
+    'Palavras livres para achar produtos, como “sem glúten” ou “Natal”. As etiquetas que se colam no produto estão em',
+    'Free words to find products by, such as “gluten-free” or “Christmas”. The labels to stick on goods are under',
+  ],
+  labels: ['Rótulos', 'Labels'],
   name: ['Nome', 'Name'],
   defaultNcm: ['NCM padrão', 'Default NCM'],
   products: ['Produtos', 'Products'],
