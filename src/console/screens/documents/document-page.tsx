@@ -204,7 +204,7 @@ function DocumentFacts({ document }: { readonly document: FiscalDocument }) {
   const shared = useWords(frame);
   const state = useWords(documentStates);
   const may = useMay();
-  const { id, saleId, status, qrCodeUrl, accessKey } = document;
+  const { saleId, status, qrCodeUrl, accessKey } = document;
   return (
     <Section title={t('document')}>
       <Facts
@@ -241,7 +241,6 @@ function DocumentFacts({ document }: { readonly document: FiscalDocument }) {
             {t('consult')}
           </a>
         )}
-        {may('audit.view') && <Link href={`/auditoria/document/${id}`}>{t('history')}</Link>}
       </p>
     </Section>
   );

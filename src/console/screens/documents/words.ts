@@ -77,7 +77,6 @@ export const words = {
   said: ['A SEFAZ disse: {code} {message}', 'The authority said: {code} {message}'],
   serviceSaid: ['O serviço disse: {message}', 'The service said: {message}'],
   missing: ['O que falta ou não serve', 'What is missing or does not fit'],
-  history: ['Ver a história', 'See its history'],
   toStore: ['Abrir as configurações da loja', 'Open the settings of the store'],
   toProduct: ['Abrir o produto', 'Open the product'],
   month: ['Mês', 'Month'],

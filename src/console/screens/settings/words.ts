@@ -73,7 +73,7 @@ export const words = {
     'Quem ainda não tem é levado a ligar na próxima entrada.',
     'Who has none yet is led through it when they next sign in.',
   ],
-  slug: ['Endereço da loja', 'Address of the store'],
+  slug: ['Identificador da loja', 'Identifier of the store'],
   plan: ['Plano', 'Plan'],
   planApi: ['com API', 'with the API'],
   planBasic: ['sem API', 'without the API'],
@@ -83,7 +83,7 @@ export const words = {
     'The account is made with the password below, and a link confirms the e-mail. Where the e-mail has an account already, its holder gets an invitation and signs in with their own password.',
   ],
   personAdded: [
-    '{name} foi adicionada. Diga a ela o nome de usuário e a senha, ou que procure o convite no e-mail.',
+    '{name} já faz parte da loja. Diga a essa pessoa o nome de usuário e a senha, ou que procure o convite no e-mail.',
     '{name} was added. Tell them the user name and password, or to look for the invitation in their mail.',
   ],
   firstPassword: ['Primeira senha', 'First password'],
