@@ -108,6 +108,36 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('what somebody else changes while a deletion is asked about is looked at anew, and can be deleted', async () => {
+    const { id } = await change<{ id: string }>('POST', '/products', {
+      description: 'Pão Passageiro',
+      priceCash: 1,
+      priceCredit: 1,
+    });
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await page.getByRole('button', { name: 'Excluir produto' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.note').waitFor();
+    await change('PATCH', `/products/${id}`, { description: 'Pão Mudado' });
+    await page.getByRole('heading', { level: 1, name: 'Pão Mudado', includeHidden: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Excluir produto' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await pages.call('GET', `/products/${id}`)).status).toBe(404);
+    await close();
+  });
+
+  test('what cannot be done any more, as somebody else has done it, says so where it is asked about', async () => {
+    const { items } = await read<{ items: { id: string }[] }>('/fiscal/documents?status=AUTHORIZED');
+    await change('PATCH', '/store', { fiscal: { cancelMinutes: { '65': 10_000 } } });
+    const { page, close } = await pages.open(`/console/documentos/${items[0]?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Cancelar documento' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.note.warn').waitFor();
+    await change('POST', `/fiscal/documents/${items[0]?.id ?? ''}/cancel`, { reason: 'Cliente desistiu da compra' });
+    await dialog.getByRole('alert').waitFor();
+    await close();
+  });
+
   test('a change that is heard of before it is answered is nobody else’s', async () => {
     const { id } = await change<{ id: string }>('POST', '/customers', { name: 'Rita Rápida' });
     const { page, close } = await pages.open(`/console/clientes/${id}`);

@@ -86,7 +86,8 @@ export function DestructiveDialog({
     onDone: onDone ?? onClose,
   });
   const rehearsal = useRead({
-    key: ['rehearsal', title, ...subject],
+    // A record that has changed is tried anew with its new tag: with the old one it would be refused.
+    key: ['rehearsal', title, ...subject, etag],
     kinds,
     read: async (signal) => {
       const outcomes: components['schemas']['DryRunAnswer'][] = [];
@@ -108,7 +109,8 @@ export function DestructiveDialog({
         }}
         extra={<Button onClick={onClose}>{shared('close')}</Button>}
       >
-        <Shown reading={rehearsal}>
+        {/* What went well before and is refused now says why: the button rests. */}
+        <Shown reading={rehearsal.isError ? { ...rehearsal, data: undefined } : rehearsal}>
           {(outcomes) => <div class="note warn">{children(...outcomes.map((outcome) => outcome.body))}</div>}
         </Shown>
         {asksReason && (
