@@ -551,6 +551,27 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a certificate is over from its very minute on, and its days are those of the store', async () => {
+    const { page, close } = await pages.open('/console/hoje', { timeZone: 'Asia/Tokyo' });
+    let expiresAt = 0;
+    await page.route('**/store', async (route) => {
+      const answer = await route.fetch();
+      const store = (await answer.json()) as { fiscal: object };
+      const fiscal = { ...store.fiscal, certificateExpiresAt: new Date(expiresAt).toISOString() };
+      await route.fulfill({ response: answer, json: { ...store, fiscal } });
+    });
+    const look = async (at: number, text: RegExp): Promise<void> => {
+      expiresAt = at;
+      await page.goto(`${pages.world.url}/console/configuracoes/fiscal`);
+      await page.getByText(text).waitFor();
+    };
+    await look(Date.now() - 60_000, /^Venceu em /);
+    // Half an hour before that day ends in the store, the next has begun in Greenwich.
+    const today = dayOf(Date.now(), 'America/Sao_Paulo');
+    await look(Date.parse(`${today}T23:30:00-03:00`) + 3 * 86_400_000, /: vence em 3 dias$/);
+    await close();
+  });
+
   test('who is signed in stays so when the service cannot be asked, its answer breaks off, or the page is left while it asks', async () => {
     const { page, close } = await pages.open('/console/clientes');
     const isSignInShown = () => page.getByLabel('Senha').count();

@@ -13,7 +13,7 @@ import { Facts, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { day, daysUntil, readNumber } from '../../values/formats.js';
+import { day, daysUntil, isoDay, moment, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
 import type { Store } from './store-data.js';
@@ -81,8 +81,9 @@ const SOON_DAYS = 30;
 function CertificateState({ expiresAt }: { readonly expiresAt: string | null }) {
   const t = useWords(fiscalWords);
   if (expiresAt === null) return <Status tone="warn">{t('certificateNone')}</Status>;
-  const left = daysUntil(expiresAt);
-  if (left < 0) return <Status tone="bad">{t('certificateOver', { when: day(expiresAt) })}</Status>;
+  const end = Date.parse(expiresAt);
+  if (end <= Date.now()) return <Status tone="bad">{t('certificateOver', { when: moment(expiresAt) })}</Status>;
+  const left = daysUntil(isoDay(0, end));
   const until = t('certificateUntil', { when: day(expiresAt) });
   return left > SOON_DAYS ? (
     <Status tone="good">{until}</Status>
