@@ -7,6 +7,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { examine } from '../../src/operations/doctor/examination.js';
 import type { Finding } from '../../src/operations/doctor/findings.js';
 import { folder, nodeVersion } from '../../src/operations/doctor/machine.js';
+import { secretFindings } from '../../src/operations/doctor/secrets.js';
 import { openInstruments } from '../../src/compose-copies.js';
 import { parseConfig } from '../../src/config.js';
 import { freshFolder, startProgram, stopAll } from '../support/service-process.js';
@@ -59,6 +60,20 @@ test('what is wrong is named with what to do', async () => {
   expect(away.get('MONGODB_URL')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('18.20.1')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('22.1.0')).toMatchObject({ state: 'ok' });
+});
+
+test('a secret that somebody made up is named, and none that came by chance', async () => {
+  const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+  const found = await findingsOf({
+    DATA_DIR: await freshFolder(),
+    SECRETS_KEY: base64('the padaria keeps its bread warm'),
+    JWT_SECRET: base64(Buffer.alloc(32)),
+  });
+  expect(found.get('SECRETS_KEY')).toMatchObject({ state: 'wrong' });
+  expect(found.get('JWT_SECRET')).toMatchObject({ state: 'wrong', says: expect.stringContaining('openssl rand') });
+  for (let time = 0; time < 1_000; time++) {
+    expect(secretFindings({ JWT_SECRET: randomBytes(32), SECRETS_KEY: undefined })).toMatchObject([{ state: 'ok' }]);
+  }
 });
 
 test('a data folder that is read-only is named as such', async () => {

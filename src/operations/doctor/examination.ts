@@ -6,6 +6,7 @@ import type { EventMeta } from '../../kernel/events/event.js';
 import type { Finding } from './findings.js';
 import { looked, note, ok, wrong } from './findings.js';
 import { folder, nodeVersion, port, room } from './machine.js';
+import { secretFindings } from './secrets.js';
 
 /** What the examination asks of the engines. */
 export interface Instruments {
@@ -31,6 +32,7 @@ export async function examine(config: Config, instruments: Instruments): Promise
   const running = await instruments.isRunning().catch(() => false);
   const looks = [
     looked('Node', () => nodeVersion()),
+    looked('secrets', () => secretFindings(config)),
     looked('DATA_DIR', () => folder(DATA_DIR)),
     looked('disk of DATA_DIR', () => room('disk of DATA_DIR', DATA_DIR)),
     looked('HOST and PORT', () => (running ? ok('service', 'it runs on this data folder') : port(HOST, PORT))),
