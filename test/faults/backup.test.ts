@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -208,6 +208,36 @@ test('the service backs itself up, says how old the last one is, and lists erasu
   expect(shown.text).not.toContain('Ana');
   await stopService(again);
 });
+
+/** Which files a process has open, where the system tells. */
+const openFilesOf = ({ pid = 0 }: ServiceProcess): readonly string[] => {
+  const folder = `/proc/${String(pid)}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(join(folder, name))];
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
+};
+
+if (existsSync('/proc/self/fd')) {
+  test('a stop while the service backs itself up is as clean as any', async () => {
+    const directory = await freshFolder();
+    const copy = join(directory, 'events.db');
+    // The backup waits for the lock in the middle of SQLite's work.
+    const holder = new DatabaseSync(copy);
+    holder.exec('begin exclusive');
+    try {
+      const service = await startService(await freshFolder(), { BACKUP_DIR: directory, BACKUP_EVERY: '1s' });
+      await until('the backup is at work', () => openFilesOf(service).includes(copy));
+      service.kill('SIGTERM');
+      expect({ ...(await service.ended), err: service.err }).toEqual({ code: 0, signal: null, err: '' });
+    } finally {
+      holder.close();
+    }
+  });
+}
 
 test('a backup or restore that was killed counts for nothing and can be repeated', async () => {
   const dataDir = await freshFolder();

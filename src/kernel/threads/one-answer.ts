@@ -1,27 +1,16 @@
 import { Worker } from 'node:worker_threads';
 
-interface OneAnswerOptions {
-  /** Tells that it ended without an answer. */
-  readonly ended: string;
-  /** Ends it before its time. */
-  readonly signal?: AbortSignal;
-}
-
-/** What a thread that was started for one task answers; the thread ends with its answer. */
-export function answerOfThread<Result>(
-  script: URL,
-  task: object,
-  { ended, signal }: OneAnswerOptions,
-): Promise<Result> {
+/** What a thread that was started for one task answers, once it has ended; `ended` tells that it did so without an answer. */
+export function answerOfThread<Result>(script: URL, task: object, ended: string): Promise<Result> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, { workerData: task });
-    const breakOff = () => void worker.terminate();
-    signal?.addEventListener('abort', breakOff, { once: true });
-    worker.once('message', resolve);
-    worker.once('error', reject);
+    let answer: { readonly result: Result } | undefined;
+    let reason = new Error(ended);
+    worker.once('message', (result: Result) => (answer = { result }));
+    worker.once('error', (error) => (reason = error));
     worker.once('exit', () => {
-      signal?.removeEventListener('abort', breakOff);
-      reject(new Error(ended));
+      if (answer) resolve(answer.result);
+      else reject(reason);
     });
   });
 }

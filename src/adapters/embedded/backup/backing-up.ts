@@ -40,6 +40,8 @@ export interface BackupWish {
   readonly directory: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Shared with whoever may break it off, by setting it to 1. */
+  readonly brokenOff?: Int32Array;
 }
 
 /** What a backup came to. */
@@ -58,7 +60,8 @@ export interface BackupDone {
  * when every new event continues its chain, and what lies there already is found as it was whenever it is read again; broken off, nothing
  * of it was.
  */
-export function backUp({ dataDir, directory, now }: BackupWish): BackupDone {
+export function backUp(wish: BackupWish): BackupDone {
+  const { dataDir, directory } = wish;
   if (!existsSync(logFilePath(dataDir))) throw new BackupRefused(`there is no log in the data folder ${dataDir}`);
   if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {
     throw new BackupRefused(`${directory} is the data folder itself: its backup needs another`);
@@ -70,24 +73,27 @@ export function backUp({ dataDir, directory, now }: BackupWish): BackupDone {
   // Closed after the database: closing it first would take the database's locks away.
   const file = openSync(backupPath(directory), 'r+');
   try {
-    return readable(directory, () => copy(backup, file, { dataDir, directory, now }));
+    return readable(directory, () => copy(backup, file, wish));
   } finally {
     backup.database.close();
     closeSync(file);
   }
 }
 
-function copy(backup: BackupFile, file: number, { dataDir, directory, now }: BackupWish): BackupDone {
+function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
+  const { dataDir, directory, now } = wish;
   const { database, last } = backup;
   database.prepare('attach ? as log').run(readOnlyUri(logFilePath(dataDir)));
   database.exec('begin immediate');
   try {
     const about = expectSameLog(backup, directory);
-    const size = copyEvents(database, file, last?.size ?? 0);
+    const size = copyEvents(database, file, last?.size ?? 0, wish);
     const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;
-    const check = isWhole ? checkAll(backup, size, directory) : checkNew(backup, size);
+    const check = isWhole ? checkAll(backup, size, wish) : checkNew(backup, size, wish);
+    expectWanted(wish);
     copyVault(database);
     if (isWhole) {
+      expectWanted(wish);
       expectWhole(database);
       noteWholeCheck(database, now);
     }
@@ -107,6 +113,11 @@ function copy(backup: BackupFile, file: number, { dataDir, directory, now }: Bac
     if (database.isTransaction) database.exec('rollback');
     throw error;
   }
+}
+
+/** Asked wherever the copy can end within moments. */
+function expectWanted({ brokenOff }: BackupWish): void {
+  if (brokenOff && Atomics.load(brokenOff, 0) !== 0) throw new BackupRefused('the backup was broken off');
 }
 
 /** The log must be the one that the backup began with, and go on from where it was. */
@@ -136,7 +147,7 @@ function expectSameLog(backup: BackupFile, directory: string): BackupAbout {
  * Gives how many there are by now. What is copied goes to the disk a little at a time: flushed all at once, it would hold up those who
  * wait for the flush of the log.
  */
-function copyEvents(database: DatabaseSyncInstance, file: number, before: number): number {
+function copyEvents(database: DatabaseSyncInstance, file: number, before: number, wish: BackupWish): number {
   database.exec(`insert into main.streams (id, name, revision, hash)
     select id, name, -1, '' from log.streams where id > (select coalesce(max(id), 0) from main.streams) order by id`);
   const { head } = database.prepare('select coalesce(max(position), 0) as head from log.events').get() as {
@@ -146,6 +157,7 @@ function copyEvents(database: DatabaseSyncInstance, file: number, before: number
     'insert into main.events select * from log.events where position > ? and position <= ? order by position',
   );
   for (let from = before; from < head; from += SLICE) {
+    expectWanted(wish);
     slice.run(from, from + SLICE);
     fdatasyncSync(file);
   }
@@ -161,12 +173,14 @@ function copyEvents(database: DatabaseSyncInstance, file: number, before: number
 type Row = readonly [stream: string, revision: number, id: string, type: string, data: string, meta: string];
 
 /** Everything in the copy, as it lies there. Streams begin anew, so that their heads need no look. */
-function checkAll({ database, last }: BackupFile, size: number, directory: string): LogCheck {
+function checkAll({ database, last }: BackupFile, size: number, wish: BackupWish): LogCheck {
+  const { directory } = wish;
   const heads = new Map<string, StreamHead>();
   const check = new LogCheck(heads);
   const before = last?.size ?? 0;
   try {
     for (const { bytes, events } of eventPages(database, 'sealed')) {
+      expectWanted(wish);
       for (const event of events) {
         check.addBytes(event, bytes);
         if (check.tree.size === before && check.tree.root() !== last?.rootHash) throw spoilt(directory);
@@ -186,11 +200,12 @@ const spoilt = (directory: string, cause?: LogBroken): BackupRefused =>
   );
 
 /** Every new event, as it lies in the copy, must continue its stream. */
-function checkNew({ database, last }: BackupFile, size: number): LogCheck {
+function checkNew({ database, last }: BackupFile, size: number, wish: BackupWish): LogCheck {
   const headOf = database.prepare('select revision, hash from main.streams where name = ?');
   const heads = new Map<string, StreamHead>();
   const check = new LogCheck(heads, last?.tree);
   for (const { bytes, events } of eventPages(database, 'sealed', last?.size)) {
+    expectWanted(wish);
     for (const event of events) {
       if (!heads.has(event.stream)) {
         const before = headOf.get(event.stream) as unknown as StreamHead;

@@ -8,9 +8,21 @@ import { answerOfThread } from '../../../kernel/threads/one-answer.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
 
-/** Backs up in a thread of its own, which ends with it, or when it is told to. */
-export const backUpBeside = (wish: BackupWish, signal: AbortSignal): Promise<BackupDone> =>
-  answerOfThread(WORKER, wish, { ended: 'the backup was broken off', signal });
+/**
+ * Backs up in a thread of its own, which ends with it, or soon after it is told to: a thread that others end while SQLite is at work in it
+ * takes the whole process along.
+ */
+export async function backUpBeside(wish: BackupWish, signal: AbortSignal): Promise<BackupDone> {
+  const brokenOff = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const breakOff = () => void Atomics.store(brokenOff, 0, 1);
+  signal.addEventListener('abort', breakOff, { once: true });
+  try {
+    const task: BackupWish = { ...wish, brokenOff };
+    return await answerOfThread<BackupDone>(WORKER, task, 'the backup was broken off');
+  } finally {
+    signal.removeEventListener('abort', breakOff);
+  }
+}
 
 /** When the newest backup in a folder was made; undefined where there is none that can be read. */
 export function lastBackupAt(directory: string): number | undefined {

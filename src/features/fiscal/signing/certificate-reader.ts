@@ -41,6 +41,4 @@ export class CertificateReader {
 }
 
 const readInThread = (file: CertificateFile): Promise<CertificateAnswer> =>
-  answerOfThread(new URL('./certificate-worker.js', import.meta.url), file, {
-    ended: 'the thread that reads certificates ended',
-  });
+  answerOfThread(new URL('./certificate-worker.js', import.meta.url), file, 'the thread that reads certificates ended');
