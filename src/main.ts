@@ -70,7 +70,7 @@ async function main(): Promise<void> {
 
   void asked.then(async (signal) => {
     logger.info({ signal }, 'stopping');
-    service.endStreams();
+    service.beginStop();
     await Promise.all([administration?.close(), listening.stop()]);
     await Promise.allSettled([welcoming]);
     await service.close();

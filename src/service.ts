@@ -48,8 +48,11 @@ export interface Service {
   readonly features: FeatureServices;
   /** What the service itself does in a store, as of a moment. */
   contextAt(storeId: string, seed: Seed): RequestContext;
-  /** Ends the answers that go on for ever, so that a server can stop. */
-  endStreams(): void;
+  /**
+   * Ends the answers that go on for ever, so that a server can stop, and begins no more of the work beside requests: what runs of it has as
+   * long as they have. `close` waits for it.
+   */
+  beginStop(): void;
   close(): Promise<void>;
 }
 
@@ -114,8 +117,11 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
   ));
   closing.add(() => started.close());
-  const endStreams = (): void => {
+  const beginStop = (): void => {
     live.close();
+    started.close().catch((error: unknown) => {
+      logger.warn({ err: error }, 'the work beside requests did not stop');
+    });
   };
   return {
     core,
@@ -124,7 +130,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     projections,
     features: services,
     contextAt: (storeId, seed) => systemContext(ground.contexts, storeId, seed),
-    endStreams,
+    beginStop,
   };
 }
 

@@ -8,7 +8,9 @@ import { openSefaz } from '../../src/adapters/sefaz/open-sefaz.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import type { AuthorityUnderTest } from '../contract/fiscal-authority.js';
 import { awayOf, describeFiscalAuthority, signedNote, testClient } from '../contract/fiscal-authority.js';
+import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
 import { MemoryVault } from '../support/memory-vault.js';
+import { until } from '../support/until.js';
 import type { StandIn } from '../support/tax-authority/servers.js';
 import { FAULTS, IMPATIENCE, SHAPES, startGatewayStandIn, startSoapStandIn } from '../support/tax-authority/servers.js';
 
@@ -100,6 +102,23 @@ describe.each([
   afterAll(async () => {
     expect(standIn.authority.complaints).toEqual([]);
     await standIn.close();
+  });
+
+  test('is not taken for away by a service that stops while it waits for an answer', async () => {
+    const authority = await network.open();
+    let isAsked = false;
+    standIn.faultAt = () => {
+      isAsked = true;
+      return 'hang';
+    };
+    const asking = authority.authorize(client, await signedNote(client));
+    const outcome = asking.then(
+      () => 'an answer',
+      (error: unknown) => (error instanceof AuthorityAway ? 'away' : String(error)),
+    );
+    await until('it was asked', () => isAsked);
+    await authority.close();
+    expect(await outcome).toMatch(/the service stops/);
   });
 
   test.each(FAULTS.filter((fault) => fault !== 'late'))(

@@ -20,6 +20,8 @@ const AT_ONCE = 32;
 /** Every round leaves some sales to be asked for again. */
 const PATIENCE = 180_000 + ROUNDS * 10_000;
 const PASSWORD = 'senha';
+/** Within ten seconds, and what a busy machine adds. */
+const STOPPED_WITHIN = 15_000;
 
 let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
 let dataDir: string;
@@ -119,9 +121,40 @@ const settled = () =>
   );
 
 test(
+  'a stop does not wait for an authority that is silent, and what it was asked is asked again',
+  async () => {
+    standIn.faultAt = () => 'hang';
+    const sales = await Promise.all([soldSale(), soldSale()]);
+    const asking = sales.map((saleId) => issue(saleId).catch(() => undefined));
+    await until('the documents are on their way', async () => (await documents()).length === sales.length);
+    service.kill('SIGKILL');
+    await Promise.all(asking);
+    let isAsked = false;
+    standIn.faultAt = () => {
+      isAsked = true;
+      return 'hang';
+    };
+    service = await start();
+    await until('it asks about them', () => isAsked);
+    const began = performance.now();
+    service.kill('SIGTERM');
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    // An answer may take twice as long, and others wait behind it.
+    expect(performance.now() - began).toBeLessThan(STOPPED_WITHIN);
+    standIn.faultAt = () => undefined;
+    service = await start();
+    await settled();
+    expect((await documents()).map(({ status, replacedBy }) => [status, replacedBy])).toEqual(
+      sales.map(() => ['AUTHORIZED', null]),
+    );
+  },
+  PATIENCE,
+);
+
+test(
   'wherever the service is killed, each sale is taxed once and every number has its end',
   async () => {
-    const all: string[] = [];
+    const all = (await documents()).map(({ saleId }) => saleId);
     for (let round = 0; round < ROUNDS; round++) {
       for (const moment of MOMENTS) {
         const sales = await Promise.all(Array.from({ length: SALES }, soldSale));

@@ -116,7 +116,7 @@ export async function openWorld({
       return newKey(slug, permissions);
     },
     async close(keep) {
-      service.endStreams();
+      service.beginStop();
       await listening.stop();
       await service.close();
       if (keep !== 'keep') await rm(dataDir, { recursive: true, force: true });

@@ -98,7 +98,7 @@ export class NetworkAuthority implements FiscalAuthority {
       if (performance.now() + wait > last) return still;
       await this.pause(wait);
       if (!this.limits.take('authorizationResult', number, this.clock.now())) return still;
-      const text = await this.transport.send({ client, service: 'authorizationResult', fallback, message });
+      const text = await this.send({ client, service: 'authorizationResult', fallback, message });
       const answer = authorizationAnswer(asked, answerElement(text, 'retConsReciNFe'));
       if (answer.kind !== 'undecided' && answer.kind !== 'receipt') return answer;
       wait = Math.min(wait * 1.5, LONGEST_WAIT);
@@ -156,6 +156,7 @@ export class NetworkAuthority implements FiscalAuthority {
     return this.transport.consumerAddresses(issuer);
   }
 
+  /** What was on its way then is asked about after the next start: that the service stops says nothing of the authority. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.transport.close();
@@ -183,7 +184,7 @@ export class NetworkAuthority implements FiscalAuthority {
         authority,
         issuer,
         () => this.probe(client, fallback),
-        async () => read(answerElement(await this.transport.send(question), answerName)),
+        async () => read(answerElement(await this.send(question), answerName)),
       );
     } catch (error) {
       await this.restAfter(error, issuer, authority);
@@ -207,7 +208,7 @@ export class NetworkAuthority implements FiscalAuthority {
 
   private async probe(client: AuthorityClient, fallback: Fallback | undefined): Promise<ServiceAnswer> {
     const question = { client, service: 'status', fallback, message: statusMessage(client) } as const;
-    const text = await this.transport.send(question);
+    const text = await this.send(question);
     return statusAnswer(client, answerElement(text, 'retConsStatServ'), this.clock.now());
   }
 
@@ -217,10 +218,25 @@ export class NetworkAuthority implements FiscalAuthority {
     await this.rests.begin(issuer, spoken(error.said));
   }
 
+  private async send(question: Question): Promise<string> {
+    this.expectOpen();
+    try {
+      return await this.transport.send(question);
+    } catch (error) {
+      this.expectOpen(error);
+      throw error;
+    }
+  }
+
   private async pause(milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: this.closing.signal }).catch(() => {
-      throw new AuthorityAway({ pt: 'O serviço está sendo encerrado', en: 'The service stops' }, true);
+    await pause(milliseconds, undefined, { signal: this.closing.signal }).catch((error: unknown) => {
+      this.expectOpen(error);
     });
+  }
+
+  private expectOpen(cause?: unknown): void {
+    if (this.closing.signal.aborted)
+      throw new Error('the authority is not asked any more: the service stops', { cause });
   }
 }
 

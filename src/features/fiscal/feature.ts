@@ -33,7 +33,13 @@ export const fiscalFeature: Feature = {
   routes: (services) => officeOf(services).routes(),
   work: (services) => ({
     schedule: {
-      schedules: [{ name: 'fiscal documents', when: EVERY_TWO_SECONDS, run: () => officeOf(services).work() }],
+      schedules: [
+        {
+          name: 'fiscal documents',
+          when: EVERY_TWO_SECONDS,
+          run: (_fence, stopping) => officeOf(services).work(stopping),
+        },
+      ],
     },
   }),
   events: [fiscalEvents, taxRuleEvents],

@@ -69,14 +69,14 @@ class FiscalOffice {
   }
 
   /** Does what is due: documents in contingency, answers that were not heard, what a crash left. The oldest first. */
-  async work(): Promise<void> {
+  async work(stopping: AbortSignal): Promise<void> {
     const { work, alone } = this.issuing;
-    for (let isFirst = alone && !this.hasBegun; ; isFirst = false) {
+    for (let isFirst = alone && !this.hasBegun; !stopping.aborted; isFirst = false) {
       this.hasBegun = true;
       const rows = await work.due(isFirst ? 'start' : undefined);
       if (rows.length === 0) return;
       // Its stores do not wait for each other; within one the authority's limit says how many go on at once.
-      await Promise.all([...byStore(rows)].map(([storeId, own]) => this.workOnStore(storeId, own)));
+      await Promise.all([...byStore(rows)].map(([storeId, own]) => this.workOnStore(storeId, own, stopping)));
     }
   }
 
@@ -84,22 +84,26 @@ class FiscalOffice {
    * The oldest of which nothing left goes first, whether it is due or not: while the authority is away each waits for as long as it was tried,
    * and a young one would come before it. Once it went, nothing keeps the others.
    */
-  private async workOnStore(storeId: string, due: readonly VaultRow[]): Promise<void> {
+  private async workOnStore(storeId: string, due: readonly VaultRow[], stopping: AbortSignal): Promise<void> {
     const { work } = this.issuing;
     const [oldest] = due.some(isUnsent) ? await work.unsentOf(storeId) : [];
-    if (!oldest) return this.workOn(due);
+    if (!oldest) return this.workOn(due, stopping);
     await this.resume(oldest);
     const waiting = await work.unsentOf(storeId);
     const isGone = waiting.every(({ id }) => id !== oldest.id);
     const known = new Set([oldest.id, ...(isGone ? waiting.map(({ id }) => id) : [])]);
     const rest = due.filter(({ id }) => !known.has(id));
-    await this.workOn((isGone ? [...waiting, ...rest] : rest).sort((a, b) => (a.id < b.id ? -1 : 1)));
+    const next = isGone ? [...waiting, ...rest] : rest;
+    await this.workOn(
+      next.sort((a, b) => (a.id < b.id ? -1 : 1)),
+      stopping,
+    );
   }
 
-  private async workOn(rows: readonly VaultRow[]): Promise<void> {
+  private async workOn(rows: readonly VaultRow[], stopping: AbortSignal): Promise<void> {
     const left = [...rows];
     const worker = async (): Promise<void> => {
-      for (let row = left.shift(); row; row = left.shift()) await this.resume(row);
+      for (let row = left.shift(); row && !stopping.aborted; row = left.shift()) await this.resume(row);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }

@@ -24,7 +24,7 @@ type BackgroundServices = Omit<ReactorServices & WorkServices, 'onError'> & {
 
 export interface Background {
   reactors(): readonly ReactorHealth[];
-  /** Nothing new begins; what runs is waited for. */
+  /** Nothing new begins; what runs is waited for, for some seconds. May be said more than once. */
   close(): Promise<void>;
 }
 
@@ -44,11 +44,12 @@ export function startBackground(works: readonly BackgroundWork[], services: Back
     works.flatMap((work) => work.schedules ?? []),
     services,
   );
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...[...runners, ...queues].map((one) => one.close()), schedules.stop()]);
+  };
+  let closed: Promise<void> | undefined;
   return {
     reactors: () => runners.map((runner) => runner.health()),
-    async close() {
-      await Promise.all([...runners.map((runner) => runner.close()), schedules.stop()]);
-      await Promise.all(queues.map((queue) => queue.close()));
-    },
+    close: () => (closed ??= closeAll()),
   };
 }

@@ -3,6 +3,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { Outcome, WorkItem, WorkServices } from './work-line.js';
+import { pauseUntilAborted } from '../values/pause.js';
 import { WorkQueue } from './work-queue.js';
 
 /** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. */
@@ -10,6 +11,8 @@ const LEASE = 60_000;
 const RETRY_AFTER = 60_000;
 const AT_ONCE = 4;
 const MOMENT = 20;
+/** Mail that was just written still leaves at a stop; what waits for a slow server leaves after the next start. */
+const PATIENCE_AT_CLOSE = 2_000;
 const LIVES = 24 * 3_600_000;
 /** Mail has one line. */
 const LINES = [''];
@@ -78,7 +81,11 @@ export class MailQueue {
   }
 
   async close(): Promise<void> {
-    await this.idle();
+    const tried = new AbortController();
+    const idle = this.idle().then(() => {
+      tried.abort();
+    });
+    await Promise.race([idle, pauseUntilAborted(PATIENCE_AT_CLOSE, tried.signal)]);
     await this.queue.close();
   }
 

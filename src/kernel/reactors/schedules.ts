@@ -1,10 +1,12 @@
 import type { Logger } from 'node-cron';
 import { schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
+import { pauseUntilAborted } from '../values/pause.js';
 import type { OnWorked } from './work-line.js';
 
 const LEASE = 60_000;
 const RENEW_EVERY = 15_000;
+const PATIENCE_AT_STOP = 8_000;
 /** The library writes to the console what it finds late. It is nothing to be told: a run reads what is due from what is stored. */
 const SILENT: Logger = { info: ignore, warn: ignore, error: ignore, debug: ignore };
 
@@ -17,8 +19,11 @@ export interface Schedule {
   readonly timeZone?: string;
   /** In every process for itself; otherwise in one at a time, and once more at its start. */
   readonly everywhere?: boolean;
-  /** `fence` grows with every process that takes it over: the epoch of what it appends to the log. It is 0 where every process runs it. */
-  run(fence: number): Promise<void> | void;
+  /**
+   * `fence` grows with every process that takes it over: the epoch of what it appends to the log. It is 0 where every process runs it. A run
+   * begins nothing more once it is to stop, and is not waited for without end.
+   */
+  run(fence: number, stopping: AbortSignal): Promise<void> | void;
 }
 
 interface ScheduleServices {
@@ -28,17 +33,26 @@ interface ScheduleServices {
   readonly onWorked?: OnWorked;
 }
 
+interface RunServices extends ScheduleServices {
+  readonly stopping: AbortSignal;
+}
+
 interface RunningSchedules {
   stop(): Promise<void>;
 }
 
-export function startSchedules(schedules: readonly Schedule[], services: ScheduleServices): RunningSchedules {
+export function startSchedules(
+  schedules: readonly Schedule[],
+  services: ScheduleServices,
+  patienceAtStop = PATIENCE_AT_STOP,
+): RunningSchedules {
+  const stopping = new AbortController();
   const running = new Map<Schedule, Promise<void>>();
   /** Not beside itself: its time may come while the run of the start goes on. */
   const run = (one: Schedule): Promise<void> => {
     const going = running.get(one);
     if (going) return going;
-    const done = runOnce(one, services)
+    const done = runOnce(one, { ...services, stopping: stopping.signal })
       .catch((error: unknown) => {
         services.onError(error, one.name);
       })
@@ -53,13 +67,18 @@ export function startSchedules(schedules: readonly Schedule[], services: Schedul
   for (const one of schedules) if (!one.everywhere) void run(one);
   return {
     async stop() {
+      stopping.abort();
       for (const task of tasks) await task.destroy();
-      await Promise.all(running.values());
+      const done = new AbortController();
+      const all = Promise.all(running.values()).then(() => {
+        done.abort();
+      });
+      await Promise.race([all, pauseUntilAborted(patienceAtStop, done.signal)]);
     },
   };
 }
 
-async function runOnce(one: Schedule, services: ScheduleServices): Promise<void> {
+async function runOnce(one: Schedule, services: RunServices): Promise<void> {
   if (one.everywhere) {
     await timedRun(one, 0, services);
     return;
@@ -79,11 +98,11 @@ async function runOnce(one: Schedule, services: ScheduleServices): Promise<void>
   }
 }
 
-async function timedRun(one: Schedule, fence: number, { onWorked }: ScheduleServices): Promise<void> {
+async function timedRun(one: Schedule, fence: number, { onWorked, stopping }: RunServices): Promise<void> {
   const began = performance.now();
   let outcome: 'done' | 'failed' = 'failed';
   try {
-    await one.run(fence);
+    await one.run(fence, stopping);
     outcome = 'done';
   } finally {
     onWorked?.(one.name, outcome, performance.now() - began);

@@ -43,6 +43,25 @@ test('a schedule whose time comes while it still runs is not run beside itself',
   await started.stop();
 });
 
+test('a stop tells what runs, and waits for it as long as its patience lasts', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isTold = false;
+  const run = (_fence: number, stopping: AbortSignal) => {
+    stopping.addEventListener('abort', () => (isTold = true));
+    return released;
+  };
+  const silent = { name: 'silent', when: NEW_YEAR, run };
+  let runs = false;
+  const ending = { name: 'ending', when: NEW_YEAR, run: () => void (runs = true) };
+  const started = startSchedules([silent, ending], { leases, holder: 'a', onError: () => undefined }, 10);
+  await until('they run', () => runs);
+  await started.stop();
+  expect(isTold).toBe(true);
+  release();
+});
+
 test('one for every process runs in each, at its times alone, and a failure is told by its name', async () => {
   const leases = new VaultLeases(new MemoryVault(), clock);
   const ran: string[] = [];
