@@ -28,6 +28,7 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import { measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
+import { ClockWatch } from './operations/clock-watch.js';
 import type { Core } from './core.js';
 import { openCore } from './core.js';
 
@@ -88,7 +89,11 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       caches: () => [...(core.engines.reads.cacheSizes?.() ?? []), ...authentication.cacheSizes()],
     }),
   );
-  const watches = [...backupsOf(surroundings, core), ...features.flatMap((feature) => feature.watch?.(services) ?? [])];
+  const watches: readonly Watch[] = [
+    new ClockWatch(surroundings),
+    ...backupsOf(surroundings, core),
+    ...features.flatMap((feature) => feature.watch?.(services) ?? []),
+  ];
   for (const watch of watches) watch.register(metrics);
   const works = features.flatMap((feature) => worksOf(feature.work?.(services) ?? {}, config.ROLES));
   let background: Background | undefined;

@@ -20,6 +20,8 @@ import { ADJUSTMENTS, adjustmentRow, adjustmentTask, jobRow, JOBS } from './work
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
 const AT_ONCE = 2;
+/** Of a recalculation: longer than it is put off after a failure. */
+const LONGEST_WAIT = 60_000;
 const LINES = [''];
 
 const ACTOR = { kind: 'system', id: 'card-fees', name: 'Card fees' } as const;
@@ -34,7 +36,10 @@ export class FeeWork {
   constructor(private readonly services: FeatureServices) {
     const worker = new JobWorker(services, this);
     const common = { perLine: AT_ONCE, atOnce: AT_ONCE, leaseMilliseconds: LEASE, fixedLines: LINES };
-    this.jobs = new WorkQueue({ ...common, name: JOBS, task: jobTask, work: (item) => worker.work(item) }, services);
+    this.jobs = new WorkQueue(
+      { ...common, name: JOBS, task: jobTask, longestWait: LONGEST_WAIT, work: (item) => worker.work(item) },
+      services,
+    );
     this.adjustments = new WorkQueue(
       { ...common, name: ADJUSTMENTS, task: adjustmentTask, work: ({ task }) => this.adjust(task.storeId) },
       services,

@@ -52,6 +52,7 @@ export class WebhookServices {
         perLine: PER_DESTINATION,
         atOnce: IN_ALL,
         leaseMilliseconds: LEASE,
+        longestWait: Math.max(LEASE, ...services.webhookRetryDelays),
         expiresAt: expiryOf,
         work: (item) => this.send(item),
       },

@@ -48,6 +48,7 @@ export class MailQueue {
         perLine: AT_ONCE,
         atOnce: AT_ONCE,
         leaseMilliseconds: LEASE,
+        longestWait: Math.max(LEASE, RETRY_AFTER),
         fixedLines: LINES,
         expiresAt: ({ expiresAt }) => expiresAt,
         work: (item) => this.send(item),

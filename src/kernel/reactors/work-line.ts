@@ -41,6 +41,8 @@ export interface Work<T extends object> {
   readonly atOnce: number;
   /** The rows of a process that is gone are worked on by others after so long; no work may take longer. */
   readonly leaseMilliseconds: number;
+  /** Nothing is put off for longer; undefined where rows wait for a date. In milliseconds. */
+  readonly longestWait?: number;
   /** When a row is to be forgotten. */
   expiresAt?(task: T): number | undefined;
   /** Does the work. What it throws is reported, and the row is tried again when its lease has run out. */

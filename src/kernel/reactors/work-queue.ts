@@ -3,6 +3,7 @@ import { grouped } from '../values/grouped.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 import type { Work, WorkServices } from './work-line.js';
+import { pagesOf } from '../patterns/vault-rows.js';
 import { kindOf, rowOf, WorkLine } from './work-line.js';
 
 const ALL_LINES_AT_ONCE = 1_000;
@@ -13,6 +14,8 @@ const POLL_ALONE = 30_000;
 const POLL_SHARED = 1_000;
 /** So long after its last work a line is written off. */
 const QUIET = 1_000;
+/** So many rows of a line are brought forward at a start. */
+const BROUGHT_FORWARD = 10_000;
 /** What nobody has touched for so long is forgotten; longer than anything waits. */
 const LINE_LIVES = 40 * 86_400_000;
 const PATIENCE_AT_CLOSE = 8_000;
@@ -81,7 +84,7 @@ export class WorkQueue<T extends object> {
 
   /** From now on finds by itself what is due. */
   start(): void {
-    this.polling ??= this.poll();
+    this.polling ??= this.bringForward().then(() => this.poll());
   }
 
   /** Once all that is known to be due has been worked on. */
@@ -192,6 +195,35 @@ export class WorkQueue<T extends object> {
     }
     if (dueAt !== undefined) this.lookAt(name, dueAt);
     if (this.lines.get(name)?.idle === true) this.lines.delete(name);
+  }
+
+  /** What was put off by a clock that was ahead and has been set right since would wait until the time that it showed. */
+  private async bringForward(): Promise<void> {
+    const { services, options } = this;
+    const { longestWait } = options;
+    if (!services.alone || longestWait === undefined) return;
+    try {
+      const latest = services.clock.now() + longestWait;
+      for (const line of await this.knownLines()) {
+        const kind = kindOf(options.name, line);
+        const waiting = await services.vault.due(kind, FAR, BROUGHT_FORWARD);
+        const late = waiting.filter(({ dueAt = 0 }) => dueAt > latest);
+        for (const { id, version, value } of late) {
+          const again = { id, line, task: options.task.parse(value), dueAt: services.clock.now() };
+          await services.vault.write([rowOf(options, again, version)]);
+        }
+        if (late.length > 0 && !this.isFixed(line)) await services.vault.write(this.announce([line]));
+      }
+    } catch (error) {
+      services.onError(error);
+    }
+  }
+
+  private async knownLines(): Promise<readonly string[]> {
+    const found: string[] = [...(this.options.fixedLines ?? [])];
+    if (this.options.fixedLines) return found;
+    for await (const rows of pagesOf(this.services.vault, this.linesKind)) found.push(...rows.map(({ id }) => id));
+    return found;
   }
 
   private async poll(): Promise<void> {

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970; never less than an earlier answer of the same clock. */
   now(): number;
+  /** By how much it is ahead of the wall's, which was set back. In milliseconds; absent in one that has no other to be ahead of. */
+  ahead?(): number;
 }
 
 /** A clock that is ahead of the wall's goes so much slower until both agree. */
@@ -26,6 +28,7 @@ export function systemClock(
       since = passed;
       return Math.floor(last);
     },
+    ahead: () => Math.max(0, last - Math.floor(read())),
   };
 }
 

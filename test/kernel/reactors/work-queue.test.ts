@@ -53,6 +53,7 @@ describe.each([
         perLine: 2,
         atOnce: 6,
         leaseMilliseconds: LEASE,
+        longestWait: Math.max(LEASE, ...PLAN),
         work: (item) => work(item),
       },
       { vault, clock: { now: () => now }, holder, alone, onError: (error) => errors.push(error) },
@@ -117,6 +118,21 @@ describe.each([
     expect(done).toHaveLength(205);
     expect(most).toBe(2);
   });
+
+  if (alone) {
+    test('brings forward at its start what a clock that was ahead has put off, and nothing else', async () => {
+      const before = open();
+      const putOff = (id: string, dueAt: number) =>
+        before.row({ id, line: 'x', task: { label: id, failures: 1 }, dueAt });
+      const line = { kind: 'job-lines', id: 'x', value: {}, expected: 'any', dueAt: now + 1e9 } as const;
+      await vault.write([putOff('soon', now + Math.max(...PLAN)), putOff('far', now + 1e9), line]);
+      open('b').start();
+      await until('it is done', () => done.length > 0);
+      await until('nothing else is', async () => (await rows('x')).length === 1);
+      expect(done).toEqual(['far']);
+      expect(errors).toEqual([]);
+    });
+  }
 
   test('tries again by the plan, never early, and ends with it', async () => {
     work = ({ task }) => {

@@ -63,6 +63,7 @@ export class LocationRetirements {
         perLine: AT_ONCE,
         atOnce: AT_ONCE,
         leaseMilliseconds: LEASE,
+        longestWait: Math.max(LEASE, PATIENCE),
         fixedLines: [''],
         work: ({ task }) => this.settle(task),
       },

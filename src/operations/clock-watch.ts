@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import type { Watch } from '../features/contracts/feature.js';
+import type { BackgroundWork } from '../kernel/reactors/background.js';
+import type { Clock } from '../kernel/values/clock.js';
+
+const EVERY_MINUTE = '50 * * * * *';
+/** Authorities refuse documents that are five minutes ahead of them. */
+const NOTICED = 60_000;
+const SECOND = 1_000;
+
+interface ClockWatchServices {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Whether the service tells the machine's time: where that was set back, it goes on from the later one, and what is sold is dated ahead until
+ * it is started again.
+ */
+export class ClockWatch implements Watch {
+  readonly name = 'clock';
+  private isTold = false;
+
+  constructor(private readonly services: ClockWatchServices) {}
+
+  /** Says it once, and again when it happens again. */
+  look(): void {
+    const { ok, aheadSeconds } = this.status();
+    if (!ok && !this.isTold) {
+      this.services.logger.warn(
+        { aheadSeconds },
+        'the machine’s clock was set back: the service goes on from the later time until it is started again',
+      );
+    }
+    this.isTold = !ok;
+  }
+
+  background(): BackgroundWork {
+    const run = () => {
+      this.look();
+    };
+    return { schedules: [{ name: 'clock watch', when: EVERY_MINUTE, everywhere: true, run }] };
+  }
+
+  status() {
+    const ahead = this.services.clock.ahead?.() ?? 0;
+    return { ok: ahead < NOTICED, aheadSeconds: Math.round(ahead / SECOND) };
+  }
+
+  register(registry: Registry): void {
+    const ahead = () => this.status().aheadSeconds;
+    new Gauge({
+      name: 'clock_ahead_seconds',
+      help: 'By how much the service is ahead of the machine, whose clock was set back',
+      registers: [registry],
+      collect() {
+        this.set(ahead());
+      },
+    });
+  }
+}
