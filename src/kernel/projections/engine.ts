@@ -1,6 +1,7 @@
 import type { Checkpoint, CollectionWrites, Generation, ProjectionStore } from '../../ports/read-models.js';
 import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { RebuildReplaced } from '../../ports/read-models.js';
 import { DecodedBatch } from './batch.js';
 import { writesOf } from './evolution.js';
 import { indexAfter } from './index-after.js';
@@ -23,7 +24,8 @@ export type BatchOutcome = ReadonlyMap<string, { readonly position: Position; re
 /**
  * Applies events, in their order, for projectors that have all come as far as `after` at least: one write for all of them. When that
  * fails the batch is cut down to the event and the projector that are to blame: that projector alone stops before that event.
- * Rejects with StoreUnavailable, having changed nothing that a repetition would not change again, when the store is away.
+ * Rejects with StoreUnavailable, having changed nothing that a repetition would not change again, when the store is away, and with
+ * RebuildReplaced when what is built is not this process's any more.
  */
 export async function applyBatch(
   store: ProjectionStore,
@@ -69,7 +71,7 @@ export async function applyBatch(
         await commit(some, first, end);
         return true;
       } catch (error) {
-        if (error instanceof StoreUnavailable) throw error;
+        if (error instanceof StoreUnavailable || error instanceof RebuildReplaced) throw error;
         failure = error;
       }
     }

@@ -1,3 +1,4 @@
+import { RebuildReplaced } from '../../ports/read-models.js';
 import { Turns } from '../values/turns.js';
 import type { AskedErrand, Errand, Errands, Word } from './errands.js';
 import type { ProjectionHealth, Projections } from './projections.js';
@@ -68,7 +69,7 @@ export class ErrandRunner {
   private async run({ id, errand, begun }: AskedErrand): Promise<void> {
     await this.sayBegun(id);
     const word = await this.wordOn(errand, begun);
-    if (this.hasLeft) return;
+    if (this.hasLeft || word === undefined) return;
     await this.publish();
     await this.turns.take(async () => {
       await this.errands.say(id, word);
@@ -82,11 +83,13 @@ export class ErrandRunner {
     });
   }
 
-  private async wordOn(errand: Errand, begun: boolean): Promise<Word> {
+  /** Undefined where another process does it by now, which this one has not heard of yet: that one has the word. */
+  private async wordOn(errand: Errand, begun: boolean): Promise<Word | undefined> {
     try {
       if (!(errand.kind === 'skip' && begun && (await this.isPassed(errand)))) await perform(this.projections, errand);
       return { state: 'done' };
     } catch (error) {
+      if (error instanceof RebuildReplaced) return undefined;
       return { state: 'failed', reason: messageOf(error) };
     }
   }

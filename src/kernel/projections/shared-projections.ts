@@ -3,6 +3,7 @@ import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Checkpoint } from '../../ports/read-models.js';
+import { RebuildReplaced } from '../../ports/read-models.js';
 import type { Vault } from '../../ports/vault.js';
 import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
@@ -128,7 +129,8 @@ export class SharedProjections implements Projections {
         await perform(working, errand);
         return;
       } catch (error) {
-        if (this.working === working || this.isClosing()) throw error;
+        const isAnothers = this.working !== working || error instanceof RebuildReplaced;
+        if (!isAnothers || this.isClosing()) throw error;
       }
     }
     await this.errands.have(errand, this.closing.signal);

@@ -3,6 +3,7 @@ import { storeApplier } from '../../../src/kernel/projections/applier.js';
 import type { BatchOutcome } from '../../../src/kernel/projections/engine.js';
 import type { StoredEvent } from '../../../src/ports/event-store.js';
 import { START, StoreUnavailable } from '../../../src/ports/event-store.js';
+import { RebuildReplaced } from '../../../src/ports/read-models.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryProjectionStore } from '../../support/memory-projection-store.js';
 import type { ShelfEvent } from '../../support/shelf-projectors.js';
@@ -161,6 +162,14 @@ test('a store that is away is no poison', async () => {
   await expect(applied(store, events)).rejects.toThrow(StoreUnavailable);
   store.between = () => undefined;
   expect(positionsOf(await applied(store, events))).toEqual({ things: 1, names: 1, counts: 1 });
+});
+
+test('a build that another process has begun anew is no poison either', async () => {
+  const store = new MemoryProjectionStore();
+  store.between = () => {
+    throw new RebuildReplaced('things');
+  };
+  await expect(applied(store, await storedEvents(nameThing('a', 'x')))).rejects.toThrow(RebuildReplaced);
 });
 
 test('two projectors may not write one collection', async () => {

@@ -9,6 +9,7 @@ import { startProjections } from '../../../src/kernel/projections/host.js';
 import { SharedProjections, leaseOf } from '../../../src/kernel/projections/shared-projections.js';
 import { pauseUntilAborted } from '../../../src/kernel/values/pause.js';
 import { NO_STREAM } from '../../../src/ports/event-store.js';
+import { RebuildReplaced } from '../../../src/ports/read-models.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryProjectionStore } from '../../support/memory-projection-store.js';
 import { MemoryVault } from '../../support/memory-vault.js';
@@ -67,6 +68,14 @@ class Machines {
 
   thing(id: string): unknown {
     return this.store.contents()['live:things']?.[`s1/${id}`];
+  }
+
+  /** A process that is killed or hangs says nothing more and gives nothing back; its lease runs out. */
+  async loseLease(): Promise<void> {
+    const lease = (await this.vault.list('lease', { limit: 1 }))[0];
+    if (!lease) throw new Error('nobody holds the lease');
+    const value = { ...(lease.value as object), until: 0 };
+    await this.vault.write([{ kind: 'lease', id: lease.id, value, expected: lease.version }]);
   }
 
   /** What a fault has left in the live build. */
@@ -154,14 +163,35 @@ describe('a process that does not project', () => {
       const [word] = await machines.vault.list('projection-errand-word', { limit: 1 });
       return word !== undefined;
     });
-    // A process that is killed says nothing more and gives nothing back; its lease runs out.
-    const lease = (await machines.vault.list('lease', { limit: 1 }))[0];
-    if (!lease) throw new Error('nobody holds the lease');
-    const value = { ...(lease.value as object), until: 0 };
-    await machines.vault.write([{ kind: 'lease', id: lease.id, value, expected: lease.version }]);
+    await machines.loseLease();
     await rebuilt;
     expect(machines.thing('a')).toMatchObject({ name: 'good' });
     wakeUp();
+  });
+
+  test('is told by the one that took over how it went, not by one that hung and finds its rebuild replaced', async () => {
+    beginning();
+    let [finds, isReplaced] = [0, true];
+    const leading = await machines.start({
+      change: (applier) => ({
+        ...applier,
+        beginRebuild(name) {
+          finds += 1;
+          return isReplaced ? Promise.reject(new RebuildReplaced(name)) : applier.beginRebuild(name);
+        },
+      }),
+    });
+    const last = await machines.append(nameThing('a', 'good'));
+    expect(await leading.waitFor(['things'], last, 60_000)).toBe(true);
+    await machines.spoil('a');
+    await machines.start();
+    const asking = await machines.start({ works: false });
+    const rebuilt = Promise.all([asking, leading].map((process) => process.rebuild('things')));
+    await until('the first found it replaced', () => finds > 1);
+    isReplaced = false;
+    await machines.loseLease();
+    await rebuilt;
+    expect(machines.thing('a')).toMatchObject({ name: 'good' });
   });
 
   test('gives up when nobody projects, and leaves nothing that would be done later', async () => {
