@@ -13,6 +13,9 @@ export interface Arriving extends Batch {
   readonly value: Decimal;
 }
 
+/** How many debts one entry settles: more would be too large for one event, and nothing could ever enter. The others wait for the next one. */
+const MOST_SETTLED = 2_000;
+
 /** The entry of goods: open debts of the variant there are settled first, the oldest first. */
 export function enter(state: Inventory, arriving: Arriving, at: string, scope: 'store' | 'transfer' = 'store'): Entry {
   const { variantId, locationId, quantity, value, lotId, lotCode, entered, expiresAt } = arriving;
@@ -41,7 +44,7 @@ function settle(state: Inventory, { variantId, locationId, quantity, value }: Ar
   const settlements: Settlement[] = [];
   let left = { quantity, value };
   for (const debt of stockOf(state, variantId).debts) {
-    if (!left.quantity.isPositive) break;
+    if (!left.quantity.isPositive || settlements.length === MOST_SETTLED) break;
     if (debt.locationId !== locationId) continue;
     const part = debt.quantity.min(left.quantity);
     const cost = valueShare(left.value, left.quantity, part);

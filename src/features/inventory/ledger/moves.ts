@@ -54,7 +54,7 @@ export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store
     lots: kept.quantity.isZero
       ? stock.lots
       : withEntered(stock.lots, entry, { locationId, quantity: kept.quantity, value: kept.value }),
-    debts: settlements.reduce(withSettled, stock.debts),
+    debts: withSettled(stock.debts, settlements),
     pool,
     balances: withBalance(stock, locationId, entry.balance),
     controlled: stock.controlled || entry.lotCode !== null,
@@ -162,13 +162,20 @@ const withEntered = (lots: Lots, batch: Batch, added: Holding): Lots =>
 const withLot = (lots: Lots, { lotId, lotCode, entered, expiresAt }: Batch, change: (lot: Lot) => Lot): Lots =>
   lots.with(change(lots.get(entered) ?? { lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] }));
 
-const withSettled = (debts: readonly Debt[], { debtId, quantity, provisional }: Settlement): readonly Debt[] =>
-  shrunk(debts, debtId, quantity, provisional);
-
-function shrunk(debts: readonly Debt[], debtId: string, quantity: Decimal, value: Decimal): readonly Debt[] {
+/** One walk for all of them: a variant that is sold for months without a receipt has thousands, and an entry settles each once. */
+function withSettled(debts: readonly Debt[], settlements: readonly Settlement[]): readonly Debt[] {
+  if (settlements.length === 0) return debts;
+  const byDebt = new Map(settlements.map((settlement) => [settlement.debtId, settlement]));
   return debts.flatMap((debt) => {
-    if (debt.debtId !== debtId) return [debt];
-    const left = debt.quantity.minus(quantity);
-    return left.isPositive ? [{ ...debt, quantity: left, value: debt.value.minus(value) }] : [];
+    const settled = byDebt.get(debt.debtId);
+    return settled ? lessOwed(debt, settled.quantity, settled.provisional) : debt;
   });
+}
+
+const shrunk = (debts: readonly Debt[], debtId: string, quantity: Decimal, value: Decimal): readonly Debt[] =>
+  debts.flatMap((debt) => (debt.debtId === debtId ? lessOwed(debt, quantity, value) : debt));
+
+function lessOwed(debt: Debt, quantity: Decimal, value: Decimal): readonly Debt[] {
+  const left = debt.quantity.minus(quantity);
+  return left.isPositive ? [{ ...debt, quantity: left, value: debt.value.minus(value) }] : [];
 }
