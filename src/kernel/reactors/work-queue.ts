@@ -14,8 +14,6 @@ const POLL_ALONE = 30_000;
 const POLL_SHARED = 1_000;
 /** So long after its last work a line is written off. */
 const QUIET = 1_000;
-/** So many rows of a line are brought forward at a start. */
-const BROUGHT_FORWARD = 10_000;
 /** What nobody has touched for so long is forgotten; longer than anything waits. */
 const LINE_LIVES = 40 * 86_400_000;
 const PATIENCE_AT_CLOSE = 8_000;
@@ -84,7 +82,7 @@ export class WorkQueue<T extends object> {
 
   /** From now on finds by itself what is due. */
   start(): void {
-    this.polling ??= this.bringForward().then(() => this.poll());
+    this.polling ??= Promise.all([this.poll(), this.bringForward()]).then(() => undefined);
   }
 
   /** Once all that is known to be due has been worked on. */
@@ -205,14 +203,17 @@ export class WorkQueue<T extends object> {
     try {
       const latest = services.clock.now() + longestWait;
       for (const line of await this.knownLines()) {
-        const kind = kindOf(options.name, line);
-        const waiting = await services.vault.due(kind, FAR, BROUGHT_FORWARD);
-        const late = waiting.filter(({ dueAt = 0 }) => dueAt > latest);
-        for (const { id, version, value } of late) {
-          const again = { id, line, task: options.task.parse(value), dueAt: services.clock.now() };
-          await services.vault.write([rowOf(options, again, version)]);
+        for await (const rows of pagesOf(services.vault, kindOf(options.name, line))) {
+          if (this.stopping.signal.aborted) return;
+          const late = rows.filter(({ dueAt = 0 }) => dueAt > latest);
+          for (const { id, version, value } of late) {
+            const again = { id, line, task: options.task.parse(value), dueAt: services.clock.now() };
+            await services.vault.write([rowOf(options, again, version)]);
+          }
+          if (late.length === 0) continue;
+          if (!this.isFixed(line)) await services.vault.write(this.announce([line]));
+          this.wake([line]);
         }
-        if (late.length > 0 && !this.isFixed(line)) await services.vault.write(this.announce([line]));
       }
     } catch (error) {
       services.onError(error);
