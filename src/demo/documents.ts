@@ -56,12 +56,12 @@ class DemoOffice {
     private readonly storeId: string,
   ) {
     const { features } = services;
-    const { vault, salesToTax } = features;
+    const { vault, salesToTax, stores } = features;
     const clock = { now: () => this.at };
     this.issuing = {
       ...features,
       clock,
-      settings: new SettingsKeeper(vault, clock),
+      settings: new SettingsKeeper(vault, clock, stores),
       sales: salesToTax,
       authority: this.moody(simulatedAt(clock)),
       documents: new DocumentStore(vault),

@@ -95,7 +95,7 @@ export class Administration {
       expectStore: (wanted) => this.expectStore(wanted),
       contextFor: (id) => this.contextFor(id),
     });
-    this.fiscal = new FiscalAdministration({ ...services, storeBySlug: (wanted) => this.stores.bySlug(wanted) });
+    this.fiscal = new FiscalAdministration({ ...services, stores: this.stores });
   }
 
   /** A store without anybody in it. */

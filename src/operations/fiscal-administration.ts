@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoreFacts } from '../features/contracts/feature.js';
+import type { StoreDirectory } from '../features/contracts/feature.js';
 import type { Check } from '../features/fiscal/checking/authority-check.js';
 import { checkAuthority } from '../features/fiscal/checking/authority-check.js';
 import { SettingsKeeper } from '../features/fiscal/settings-keeper.js';
@@ -25,17 +25,17 @@ interface FiscalAdministrationServices {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly authority: FiscalAuthority;
-  storeBySlug(slug: string): Promise<StoreFacts | undefined>;
+  readonly stores: Pick<StoreDirectory, 'bySlug' | 'all'>;
 }
 
 export class FiscalAdministration {
   constructor(private readonly services: FiscalAdministrationServices) {}
 
   async check({ store: slug, model }: z.output<typeof fiscalCheckInput>): Promise<FiscalCheckResult> {
-    const { vault, clock, authority } = this.services;
-    const store = await this.services.storeBySlug(slug);
+    const { vault, clock, authority, stores } = this.services;
+    const store = await stores.bySlug(slug);
     if (!store) throw new Rejection(NOT_FOUND, `there is no store ${slug}`);
-    const settings = new SettingsKeeper(vault, clock);
+    const settings = new SettingsKeeper(vault, clock, stores);
     const checks = await checkAuthority({ settings, authority, clock }, store, model === '55' ? 55 : 65);
     return { adapter: authority.name, environment: store.fiscal.environment, checks };
   }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { TAX_ID } from '../support/fiscal/notes.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-/** Secrets of the fiscal settings that are entered again, because what was entered first was wrong. */
+/** Secrets of the fiscal settings that are entered again, because what was entered first was wrong or is over. */
 
 let world: World;
 beforeAll(async () => {
@@ -48,4 +50,38 @@ test('a token that is corrected under the same id counts from then on, and one t
   const { saleId } = await soldSale(store);
   const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
   expect(body).toMatchObject({ status: 'FAILED', failure: { missing: ['store.fiscal.csc'] } });
+});
+
+/** Does something once, right before the first look for a secret of that kind. */
+function beforeLookingFor(kind: string, act: () => Promise<unknown>): { mockRestore(): void } {
+  const { vault } = world.service.core.engines;
+  const get = vault.get.bind(vault);
+  let hasActed = false;
+  return jest.spyOn(vault, 'get').mockImplementation(async (of, id) => {
+    if (of === kind && !hasActed) {
+      hasActed = true;
+      await act();
+    }
+    return get(of, id);
+  });
+}
+
+const PASSWORD = 'senha';
+const withCertificate = (store: StoreClient) => {
+  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+  return store.call('PATCH', '/store', { fiscal: { certificate: { format: 'PFX', content, password: PASSWORD } } });
+};
+
+test.each([
+  ['certificate', 'fiscal-certificate', withCertificate],
+  ['token', 'fiscal-csc', (store: StoreClient) => set(store, { id: '1', token: 'FEDCBA9876543210' })],
+])('a note that is begun while the %s is replaced takes the new one', async (_what, kind, replace) => {
+  const store = await fiscalStore(world);
+  expect(await withCertificate(store)).toMatchObject({ status: 200 });
+  await set(store, { id: '1', token: '0123456789ABCDEF' });
+  const { saleId } = await soldSale(store);
+  const looking = beforeLookingFor(kind, () => replace(store));
+  const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+  looking.mockRestore();
+  expect(body).toMatchObject({ status: 'AUTHORIZED' });
 });

@@ -128,5 +128,7 @@ function byStore(rows: readonly VaultRow[]): ReadonlyMap<string, readonly VaultR
 }
 
 /** One for each service: what others ask it about settings and what it signs with is the same. */
-export const settingsOf = memoise(({ vault, clock }: FeatureServices) => new SettingsKeeper(vault, clock));
+export const settingsOf = memoise(
+  ({ vault, clock, stores }: FeatureServices) => new SettingsKeeper(vault, clock, stores),
+);
 export const officeOf = memoise((services: FeatureServices) => new FiscalOffice(services));

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Clock } from '../../kernel/values/clock.js';
+import { isSameJson } from '../../kernel/values/difference.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
+import type { StoreDirectory } from '../contracts/feature.js';
 import type {
   FiscalChange,
   FiscalSettings,
@@ -38,6 +40,11 @@ export interface Signer {
   readonly certificate: StoredCertificate;
 }
 
+interface Owner {
+  readonly taxId: string;
+  readonly name: string;
+}
+
 /** The secrets of a store's fiscal settings, and the numbers beside them. */
 export class SettingsKeeper implements FiscalSettingsKeeper {
   readonly rejections = [CERTIFICATE_INVALID, NUMBER_TAKEN];
@@ -49,6 +56,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   constructor(
     private readonly vault: Vault,
     private readonly clock: Clock,
+    private readonly stores: Pick<StoreDirectory, 'all'>,
   ) {}
 
   async changed(
@@ -99,7 +107,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     const former = row(SECURITY_CODE, codeId(storeId, before), undefined);
     if (code === null) return { settings: { cscId: null, cscTokenId: null }, rows: [former] };
     const { id: cscId, token } = code;
-    const known = await this.securityCode(storeId, before);
+    const known = await this.storedCode(storeId, before);
     if (token === undefined || token === known?.token) return { settings: { cscId }, rows: [] };
     const settings = { cscId, cscTokenId: context.newId() };
     return { settings, rows: [row(SECURITY_CODE, codeId(storeId, settings), { token }), former] };
@@ -143,11 +151,32 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   }
 
   /** Undefined where there is none that may be used: for trials one is made. */
-  async signer(
+  signer(storeId: string, settings: FiscalSettings, owner: Owner): Promise<Signer | undefined> {
+    return this.orReplacement(storeId, settings, (named) => this.namedSigner(storeId, named, owner));
+  }
+
+  /** Undefined unless id and token are both there. */
+  securityCode(storeId: string, settings: FiscalSettings): Promise<SecurityCode | undefined> {
+    return this.orReplacement(storeId, settings, (named) => this.storedCode(storeId, named));
+  }
+
+  /** What settings name is gone or over once other settings have replaced it, which may have happened since they were read. */
+  private async orReplacement<T>(
     storeId: string,
     settings: FiscalSettings,
-    owner: { taxId: string; name: string },
-  ): Promise<Signer | undefined> {
+    find: (named: FiscalSettings) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    let named = settings;
+    for (;;) {
+      const found = await find(named);
+      if (found !== undefined) return found;
+      const store = (await this.stores.all()).find(({ id }) => id === storeId);
+      if (!store || isSameJson(secretsOf(store.fiscal), secretsOf(named))) return undefined;
+      named = { ...named, ...secretsOf(store.fiscal) };
+    }
+  }
+
+  private async namedSigner(storeId: string, settings: FiscalSettings, owner: Owner): Promise<Signer | undefined> {
     const { certificate, environment } = settings;
     if (certificate === null && environment === 'PRODUCTION') return undefined;
     if (certificate !== null && Date.parse(certificate.expiresAt) <= this.clock.now()) return undefined;
@@ -159,7 +188,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     return opening;
   }
 
-  private async opened(id: string, trialFor: { taxId: string; name: string } | undefined): Promise<Signer | undefined> {
+  private async opened(id: string, trialFor: Owner | undefined): Promise<Signer | undefined> {
     try {
       const stored = await this.stored(id, trialFor);
       if (!stored) return undefined;
@@ -171,10 +200,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     }
   }
 
-  private async stored(
-    id: string,
-    trialFor: { taxId: string; name: string } | undefined,
-  ): Promise<StoredCertificate | undefined> {
+  private async stored(id: string, trialFor: Owner | undefined): Promise<StoredCertificate | undefined> {
     const found = await this.vault.get(CERTIFICATE, id);
     if (found || !trialFor) return found && certificateRow.parse(found.value);
     const made = await selfSignedCertificate(trialFor.taxId, trialFor.name, this.clock.now());
@@ -183,8 +209,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     return kept && certificateRow.parse(kept.value);
   }
 
-  /** Undefined unless id and token are both there. */
-  async securityCode(storeId: string, settings: FiscalSettings): Promise<SecurityCode | undefined> {
+  private async storedCode(storeId: string, settings: FiscalSettings): Promise<SecurityCode | undefined> {
     const { cscId } = settings;
     const found = cscId === null ? undefined : await this.vault.get(SECURITY_CODE, codeId(storeId, settings));
     return found && cscId !== null ? { id: cscId, token: codeRow.parse(found.value).token } : undefined;
@@ -206,6 +231,7 @@ async function expectHigher(
   }
 }
 
+const secretsOf = ({ certificate, cscId, cscTokenId = null }: FiscalSettings) => ({ certificate, cscId, cscTokenId });
 const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });
 const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenId'>): string =>
   typeof cscTokenId === 'string' ? `${storeId}/${cscTokenId}` : storeId;

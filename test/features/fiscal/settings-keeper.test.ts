@@ -13,7 +13,7 @@ const PASSWORD = 'senha';
 /** The settings of a store where rows are stored with the fact that they go with, or, on servers, before it: it may still be refused. */
 function openSettings({ rowsFirst }: { readonly rowsFirst: boolean }) {
   const users = openUsers(Date.now);
-  const keeper = new SettingsKeeper(users.vault, users.clock);
+  const keeper = new SettingsKeeper(users.vault, users.clock, users.stores);
   return {
     vault: users.vault,
     tokenOf: async (settings: FiscalSettings) => (await keeper.securityCode(STORE, settings))?.token,
