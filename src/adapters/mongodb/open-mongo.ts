@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/values/clock.js';
+import { rowSeal } from '../row-seal.js';
 import { vaultCipher } from '../vault-cipher.js';
 import { Builds } from './builds.js';
 import { Connection } from './connection.js';
+import { expectKey } from './key-check.js';
 import { expectInUse, MovingVault } from './moving.js';
 import { MongoProjectionStore } from './projection-store.js';
 import { MongoReadModels } from './read-models.js';
@@ -28,6 +30,7 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
   const snapshots = new MongoSnapshots(connection, clock);
   try {
     await expectInUse(connection);
+    await expectKey(connection, rowSeal(secretsKey));
     await Promise.all([vault.prepare(), snapshots.prepare()]);
   } catch (error) {
     await connection.close();
