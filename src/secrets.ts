@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -25,6 +25,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   const file = join(config.DATA_DIR, 'secrets.json');
   try {
     makeFolder(config.DATA_DIR);
+    if (!SECRETS_KEY && !existsSync(file)) expectNoLog(config.DATA_DIR, file);
     if (!existsSync(file)) await makeSecrets(file);
   } catch (cause) {
     throw new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
@@ -34,6 +35,14 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     secretsKey: SECRETS_KEY ?? Buffer.from(secretsKey, 'base64'),
     tokenSecret: JWT_SECRET ?? Buffer.from(tokenSecret, 'base64'),
   };
+}
+
+/** Another key opens nothing of a log that is there, and whoever finds one beside it takes it for the log's own. */
+function expectNoLog(dataDir: string, secrets: string): void {
+  const log = statSync(join(dataDir, 'events.db'), { throwIfNoEntry: false });
+  // A first start that was broken off may have left an empty one.
+  if (!log?.isFile() || log.size === 0) return;
+  throw new Error(`${secrets} is missing: bring it back from a backup, or set SECRETS_KEY to the key of this log`);
 }
 
 async function secretsIn(file: string): Promise<z.output<typeof kept>> {

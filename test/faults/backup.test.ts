@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -165,6 +166,28 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   ] as const) {
     expect(await run(script, words, dataDir)).toMatchObject({ code: 2 });
   }
+});
+
+test('the key of a backup is never replaced by one that does not open it', async () => {
+  const dataDir = await freshFolder();
+  const directory = join(await freshFolder(), 'backup');
+  await stopService(await startService(dataDir));
+  expect(await run('backup', [directory], dataDir)).toMatchObject({ code: 0 });
+  const [live, copied] = [join(dataDir, 'secrets.json'), join(directory, 'secrets.json')];
+  const known = JSON.parse(await readFile(live, 'utf8')) as {
+    readonly secretsKey: string;
+    readonly tokenSecret: string;
+  };
+  const another = randomBytes(32).toString('base64');
+  for (const foreign of [JSON.stringify({ ...known, secretsKey: another }), '{"secretsKey":', '']) {
+    await writeFile(live, foreign);
+    expect(await run('backup', [directory], dataDir)).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(copied, 'utf8'))).toEqual(known);
+  }
+  const newer = { ...known, tokenSecret: another };
+  await writeFile(live, JSON.stringify(newer));
+  expect(await run('backup', [directory], dataDir)).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readFile(copied, 'utf8'))).toEqual(newer);
 });
 
 test('the service backs itself up, says how old the last one is, and lists erasures at once', async () => {

@@ -6,7 +6,15 @@ import { askRunningService } from '../../src/operations/administration-socket.js
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { freshFolder, linesOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
+import {
+  freshFolder,
+  linesOf,
+  startProcess,
+  startProgram,
+  startService,
+  stopAll,
+  stopService,
+} from '../support/service-process.js';
 
 afterEach(stopAll);
 
@@ -151,6 +159,21 @@ test('secrets that are damaged are refused in a line', async () => {
   expect(linesOf(refused.err)).toEqual([
     expect.stringContaining('secrets.json is damaged: bring it back from a backup'),
   ]);
+});
+
+test('no key is made for a log that has lost its own, whoever looks at it', async () => {
+  const dataDir = await freshFolder();
+  await stopService(await startService(dataDir));
+  await rm(join(dataDir, 'secrets.json'));
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([
+    expect.stringContaining('secrets.json is missing: bring it back from a backup'),
+  ]);
+  const doctor = startProgram('scripts/doctor.js', [], { DATA_DIR: dataDir, PORT: '0' });
+  expect(await doctor.ended).toEqual({ code: 1, signal: null });
+  expect(doctor.out).toContain('secrets.json is missing');
+  expect(await readdir(dataDir)).not.toContain('secrets.json');
 });
 
 test('where a path is too long for a socket, the command line finds it in a folder that is the user’s alone', async () => {

@@ -15,12 +15,14 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { eventPages } from '../log/event-pages.js';
-import { logFilePath } from '../log/file.js';
+import { vaultCipher } from '../../vault-cipher.js';
+import { keyCheckOf, logFilePath } from '../log/file.js';
 import type { BackupAbout, BackupFile } from './backup-file.js';
 import {
   BackupRefused,
   backupPath,
   beginBackup,
+  keyIn,
   noteWholeCheck,
   openBackup,
   readable,
@@ -97,7 +99,7 @@ function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
       expectWhole(database);
       noteWholeCheck(database, now);
     }
-    copySecrets(dataDir, directory);
+    copySecrets(dataDir, directory, about);
     const at = new Date(now).toISOString();
     const rootHash = check.tree.root();
     database.exec('delete from backups');
@@ -258,14 +260,26 @@ function expectWhole(database: DatabaseSyncInstance): void {
   if (found?.quick_check !== 'ok') throw new BackupRefused(`the copy is damaged: ${String(found?.quick_check)}`);
 }
 
-/** Those that the installation made for itself; configured ones are the operator's own to keep. */
-function copySecrets(dataDir: string, directory: string): void {
+/**
+ * Those that the installation made for itself; configured ones are the operator's own to keep. What does not open this log never takes the
+ * place of what is there: it may be all that does.
+ */
+function copySecrets(dataDir: string, directory: string, about: BackupAbout): void {
   if (!existsSync(secretsPath(dataDir))) return;
   const secrets = readFileSync(secretsPath(dataDir));
   const target = secretsPath(directory);
-  if (existsSync(target) && readFileSync(target).equals(secrets)) return;
+  if (existsSync(target) && (readFileSync(target).equals(secrets) || !areKeyOf(about, secrets))) return;
   const partial = join(directory, 'secrets.json.partial');
   writeFileSync(partial, secrets, { mode: 0o600, flush: true });
   renameSync(partial, target);
   chmodSync(target, 0o600);
+}
+
+function areKeyOf({ logId, keyCheck }: BackupAbout, secrets: Buffer): boolean {
+  try {
+    vaultCipher(keyIn(secrets)).open(keyCheckOf(logId), keyCheck);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -60,6 +60,10 @@ const PRAGMAS = `
 export const backupPath = (directory: string): string => join(directory, 'events.db');
 export const secretsPath = (folder: string): string => join(folder, 'secrets.json');
 
+/** The vault's key among the secrets that an installation made for itself; throws where they are none. */
+export const keyIn = (secrets: Buffer): Buffer =>
+  Buffer.from((JSON.parse(secrets.toString()) as { readonly secretsKey: string }).secretsKey, 'base64');
+
 /** A line for each row of the vault that was erased for good: no restore brings it back. */
 export const erasuresPath = (directory: string): string => join(directory, 'erasures.jsonl');
 

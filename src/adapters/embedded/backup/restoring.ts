@@ -22,6 +22,7 @@ import {
   openBackup,
   readable,
   readOnlyUri,
+  keyIn,
   secretsPath,
 } from './backup-file.js';
 import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
@@ -138,9 +139,13 @@ function openedBy(
 }
 
 function generatedKey(directory: string): Buffer | undefined {
-  if (!existsSync(secretsPath(directory))) return undefined;
-  const { secretsKey } = JSON.parse(readFileSync(secretsPath(directory), 'utf8')) as { readonly secretsKey: string };
-  return Buffer.from(secretsKey, 'base64');
+  const path = secretsPath(directory);
+  if (!existsSync(path)) return undefined;
+  try {
+    return keyIn(readFileSync(path));
+  } catch (cause) {
+    throw new BackupRefused(`${path} is damaged: bring it back from another copy, or set SECRETS_KEY`, { cause });
+  }
 }
 
 /** How many events stay. */
