@@ -42,7 +42,8 @@ const HEADER_MILLISECONDS = 10_000;
 const BODY_MILLISECONDS = 30_000;
 /** Who does not even take a refusal is not waited for. */
 const REFUSAL_MILLISECONDS = 5_000;
-const STOP_MILLISECONDS = 10_000;
+/** Of the ten seconds that a stop is promised in, so that two are left for closing what is open. */
+const STOP_MILLISECONDS = 8_000;
 /** Who has opened a connection and said nothing for so long has no request on its way. */
 const SILENT_MILLISECONDS = 1_000;
 /** Longer than load balancers keep their side, so that they never meet a connection that is just being closed. */

@@ -10,7 +10,7 @@ import { freshFolder, logOf, startProcess, startService, stopAll, stopService } 
 import { storedEvents } from '../support/stored-log.js';
 import { until } from '../support/until.js';
 
-/** After so long a stop cuts off what still runs. */
+/** A stop is promised within so long; before, it cuts off what still runs. */
 const PATIENCE = 10_000;
 
 afterEach(stopAll);
@@ -128,4 +128,16 @@ test('a request that is still arriving is taken to its end, and its connection w
   expect((await service.ended).code).toBe(0);
   const answer = received.slice(received.indexOf('HTTP/1.1 201 Created'));
   expect(answer.toLowerCase()).toContain('connection: close');
+});
+
+test('a request that never arrives whole leaves time to close what is open within ten seconds', async () => {
+  const service = await startService(await freshFolder());
+  const socket = connect(service.port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /categories HTTP/1.1\r\nHost: localhost\r\n');
+  await until('the service reads the second request', () => received.includes('HTTP/1.1 200 OK'));
+  await stopService(service);
+  const at = (wanted: string): number => Number(logOf(service.out).find(({ msg }) => msg === wanted)?.time);
+  expect(at('stopped') - at('stopping')).toBeLessThan(PATIENCE);
 });

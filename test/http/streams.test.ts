@@ -53,9 +53,9 @@ beforeEach(() => {
 const REQUEST = `GET /pieces HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n\r\n`;
 
 /** A client that has asked and does not read yet. */
-function asking(): Promise<Socket> {
+function asking(port = shell.port): Promise<Socket> {
   return new Promise((resolve) => {
-    const socket = connect(shell.port, '127.0.0.1', () => {
+    const socket = connect(port, '127.0.0.1', () => {
       socket.write(REQUEST, () => {
         resolve(socket);
       });
@@ -84,6 +84,22 @@ test('when the client goes away in the middle, the work ends', async () => {
   await until('the request is reported', () => reported().length === 1);
   expect(reported()).toEqual([expect.objectContaining({ status: 499 })]);
   expect(shell.log.filter(({ level }) => level === 50)).toEqual([]);
+});
+
+test('what fails after a stop has cut the connection is no error', async () => {
+  let fail: ((error: Error) => void) | undefined;
+  pieces = async function* () {
+    yield PIECE;
+    yield await new Promise<string>((_, reject) => (fail = reject));
+  };
+  const stopping = await startShell({ routes: [streaming] }, { stopMilliseconds: 50 });
+  const client = await asking(stopping.port);
+  client.resume();
+  await until('the second piece is awaited', () => fail !== undefined);
+  await stopping.stop();
+  fail?.(new Error('the read models are closed'));
+  await until('the request is reported', () => stopping.log.some(({ msg }) => msg === 'request'));
+  expect(stopping.log).toEqual([expect.objectContaining({ msg: 'request', status: 499 })]);
 });
 
 test('for a client that stops reading little is made ahead, and after a while the connection is cut', async () => {

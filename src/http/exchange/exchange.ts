@@ -125,11 +125,21 @@ export class Exchange implements InFlight {
     follow(response);
   }
 
-  /** A failure in the middle can only be told by breaking off. */
+  /** A failure in the middle can only be told by breaking off; one that comes after the client has gone, or was cut off, is none. */
   private sendPieces(status: number, pieces: AsyncIterable<string | Uint8Array>): void {
+    const { socket } = this.request;
     this.cutWhenStalled();
-    pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
-      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+    let isLate = false;
+    const sent = async function* () {
+      try {
+        yield* pieces;
+      } catch (error) {
+        isLate = socket.destroyed;
+        throw error;
+      }
+    };
+    pipeline(Readable.from(sent(), { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
+      if (error && !isLate && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
         this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
       }
       this.report(error ? 499 : status);
