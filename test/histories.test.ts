@@ -48,6 +48,41 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
   });
 });
 
+/** Under these names an event holds what its record is called. */
+const CALLED: ReadonlySet<string> = new Set(['name', 'tradeName', 'description', 'lotCode', 'url', 'month', 'number']);
+/** A store has one of each. */
+const ONLY_ONE = [
+  'CardFeeSettingsChanged',
+  'CardFeesOpened',
+  'AutoAdjustConfigured',
+  'NumberingAdvanced',
+  'StoreFiscalSettingsChanged',
+];
+
+const calledIn = (data: unknown): readonly string[] =>
+  Object.entries(typeof data === 'object' && data !== null ? data : {}).flatMap(([key, value]: [string, unknown]) =>
+    CALLED.has(key) ? [String(value)] : calledIn(value),
+  );
+
+test.each(samples.filter(({ file }) => !ONLY_ONE.includes(file.split('.')[0] ?? '')))(
+  'who reads of $file knows which record it was',
+  ({ data, history }) => {
+    const asked: string[] = [];
+    const say: Voice = {
+      name: (kind) => (asked.push(kind), kind),
+      number: String,
+      money: String,
+      list: (items) => items.join(', '),
+    };
+    for (const language of LANGUAGES) {
+      asked.length = 0;
+      const sentence = history[language](data, say);
+      const written = calledIn(data).filter((name) => sentence.includes(name.split('-').reverse().join('/')));
+      expect([...asked, ...written, ...calledIn(data).filter((name) => sentence.includes(name))]).not.toEqual([]);
+    }
+  },
+);
+
 test.each(samples)('what $file is about can be looked at as it was', ({ data, history }) => {
   expect(history.about(data).filter(({ kind }) => !records.has(kind))).toEqual([]);
 });

@@ -22,6 +22,8 @@ export interface EventToTell extends StoredEvent {
 export interface NameThen {
   readonly kind: string;
   readonly id: string;
+  /** The id of the part of it that is named instead. */
+  readonly part?: string;
   readonly at: string;
 }
 

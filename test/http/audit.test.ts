@@ -77,6 +77,58 @@ test('a lot has everything that happened to it, and a sale names what it sold', 
   ]);
 });
 
+test('who reads of an order or a sale alone knows which one it was, and which stage', async () => {
+  const [flour, bread] = [await newProduct('Farinha da Etapa'), await newProduct('Pão da Etapa')];
+  const recipe = await made('/bakery-production/recipes', {
+    name: 'Pão da Etapa',
+    finishedVariantId: bread.variants[0].id,
+    yieldQty: 10,
+    items: [{ componentVariantId: flour.variants[0].id, quantity: 1 }],
+    stages: [{ name: 'Assar', required: false }],
+  });
+  const { id, number } = await made('/bakery-production/orders/plan', {
+    recipeId: recipe.id,
+    batches: 1,
+    expectedAt: '2030-01-31',
+  });
+  const order = `/bakery-production/orders/${id}`;
+  await store.call('POST', `${order}/start`);
+  const [stage] = (await read(order)).stages;
+  await store.call('POST', `${order}/stages/${stage.stageId}`, { done: true });
+  await store.call('POST', `${order}/cancel`);
+  const texts = async (path: string) => (await read(path)).items.map(({ text }: { text: string }) => text);
+  expect((await texts(`/audit/entities/order/${id}`)).slice(1)).toEqual([
+    `A produção da ordem ${number} começou.`,
+    `A etapa Assar da ordem ${number} foi marcada como feita.`,
+    `A ordem ${number} foi cancelada.`,
+  ]);
+  await lotOf(flour.variants[0].id, 'E-1');
+  const sale = await made('/sales', {
+    items: [{ variantId: flour.variants[0].id, quantity: 2, unitPrice: 5 }],
+    payments: [{ method: 'CASH', amount: 10 }],
+  });
+  await made(`/sales/${sale.id}/returns`, { items: [{ variantId: flour.variants[0].id, quantity: 1 }] });
+  await store.call('POST', `/sales/${sale.id}/cancel`, { reason: 'engano' });
+  expect((await texts(`/audit/entities/sale/${sale.id}`)).slice(1)).toEqual([
+    `Da venda ${sale.number} foram devolvidos 1 × Farinha da Etapa, R$ 5,00.`,
+    `A venda ${sale.number} foi cancelada: engano.`,
+  ]);
+});
+
+test('a variant that is no more keeps its name, and what changed of it is said in words', async () => {
+  const { id } = await newProduct('Camiseta');
+  const { id: large } = await made(`/products/${id}/variants`, { label: 'G' });
+  const path = `/products/${id}/variants/${large}`;
+  expect((await store.call('PATCH', path, { label: 'GG', division: 'Azul' })).status).toBe(200);
+  expect((await store.call('DELETE', path)).status).toBe(204);
+  const { items } = await read(`/audit/entities/product/${id}`);
+  expect(items.map(({ text }: any) => text).filter((text: string) => text.startsWith('A variação'))).toEqual([
+    'A variação G foi acrescentada ao produto Camiseta.',
+    'A variação Camiseta GG foi alterada: nome «G» → «GG», divisão.',
+    'A variação Camiseta GG foi excluída.',
+  ]);
+});
+
 test('events are found by record, kind, type, person, request and time, page by page', async () => {
   const brand = await made('/brands', { name: 'Marca Procurada' });
   const all = await read(`/audit/events?entityKind=brand&entityId=${brand.id}`);
@@ -209,7 +261,7 @@ test('what is no more keeps its last name, and people have the names of their ac
   );
   expect(await texts(`/audit/entities/variant/${product.variants[0].id}`)).toEqual([
     'O produto Rabanada foi cadastrado, a R$ 10,00.',
-    'A variação Rabanada P foi alterada: label.',
+    'A variação Rabanada P foi alterada: nome – → «P».',
     'Sem mais movimento de estoque: Rabanada P.',
     'O produto Rabanada foi excluído.',
   ]);

@@ -2,6 +2,8 @@ import { feeJobsProjector } from '../../../projections/card-fees/fee-jobs.js';
 import { PositionTokens } from '../../kernel/routes/position-tokens.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
+import { monthWritten } from '../../kernel/events/history.js';
+import type { AuditedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { accountRoutes } from './account-routes.js';
 import { accountOf } from './answers.js';
@@ -23,6 +25,15 @@ function accountRecord(fees: CardFees, id: string) {
   return account && accountOf(fees, account);
 }
 
+const jobs = projectedRecord('feeJob', feeJobsProjector, 'month');
+
+/** A recalculation is called after its month. */
+const pastJob: AuditedRecord = {
+  ...jobs,
+  keepsName: true,
+  nameOf: (shown) => monthWritten(jobs.nameOf(shown) ?? ''),
+};
+
 export const cardFeesFeature: Feature = {
   name: 'card-fees',
   provides: () => ({ cardFees: cardFeeBook }),
@@ -30,7 +41,7 @@ export const cardFeesFeature: Feature = {
   records: [
     foldedRecord('cardAccount', cardFees, accountRecord, { changedBy: ['cardAccount', 'cardBrand'] }),
     foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id)),
-    projectedRecord('feeJob', feeJobsProjector, 'month'),
+    pastJob,
   ],
   viewing: { cardAccount: 'cardFees.view', cardBrand: 'cardFees.view', feeJob: 'cardFees.view' },
   routes(services) {

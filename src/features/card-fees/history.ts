@@ -32,28 +32,29 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   CardAccountActivated: {
     about: account,
-    pt: () => 'A maquininha passou a ser a ativa.',
-    en: () => 'The card machine became the active one.',
+    pt: ({ accountId }, say) => `A maquininha ${say.name('cardAccount', accountId)} passou a ser a ativa.`,
+    en: ({ accountId }, say) => `The card machine ${say.name('cardAccount', accountId)} became the active one.`,
   },
   PaymentLinkAccountChosen: {
     about: account,
-    pt: () => 'A maquininha passou a servir aos links de pagamento.',
-    en: () => 'The card machine now serves payment links.',
+    pt: ({ accountId }, say) =>
+      `A maquininha ${say.name('cardAccount', accountId)} passou a servir aos links de pagamento.`,
+    en: ({ accountId }, say) => `The card machine ${say.name('cardAccount', accountId)} now serves payment links.`,
   },
   CardAccountDeleted: {
     about: account,
-    pt: () => 'A maquininha foi excluída.',
-    en: () => 'The card machine was deleted.',
+    pt: ({ accountId }, say) => `A maquininha ${say.name('cardAccount', accountId)} foi excluída.`,
+    en: ({ accountId }, say) => `The card machine ${say.name('cardAccount', accountId)} was deleted.`,
   },
   FeeRatesReplaced: {
     about: ({ accountId, cardBrandId }) => [
       ...account({ accountId }),
       ...(cardBrandId === null ? [] : brand({ id: cardBrandId })),
     ],
-    pt: ({ cardBrandId, rates }) =>
-      `As taxas ${cardBrandId === null ? 'gerais' : 'da bandeira'} na maquininha foram trocadas: ${counted(rates.length, 'taxa', 'taxas')}.`,
-    en: ({ cardBrandId, rates }) =>
-      `The ${cardBrandId === null ? 'general' : "brand's own"} rates on the machine were replaced: ${counted(rates.length, 'rate', 'rates')}.`,
+    pt: ({ accountId, cardBrandId, rates }, say) =>
+      `As taxas ${cardBrandId === null ? 'gerais' : `da bandeira ${say.name('cardBrand', cardBrandId)}`} na maquininha ${say.name('cardAccount', accountId)} foram trocadas: ${counted(rates.length, 'taxa', 'taxas')}.`,
+    en: ({ accountId, cardBrandId, rates }, say) =>
+      `The ${cardBrandId === null ? 'general rates' : `rates of the brand ${say.name('cardBrand', cardBrandId)}`} on the machine ${say.name('cardAccount', accountId)} were replaced: ${counted(rates.length, 'rate', 'rates')}.`,
   },
   CardBrandAdded: {
     about: brand,
@@ -67,8 +68,8 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   CardBrandDeleted: {
     about: brand,
-    pt: () => 'A bandeira foi excluída.',
-    en: () => 'The card brand was deleted.',
+    pt: ({ id }, say) => `A bandeira ${say.name('cardBrand', id)} foi excluída.`,
+    en: ({ id }, say) => `The card brand ${say.name('cardBrand', id)} was deleted.`,
   },
   AutoAdjustConfigured: {
     about: ({ tiers }) => tiers.flatMap(account),
@@ -93,8 +94,8 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   FeeJobClaimed: {
     about: job,
-    pt: () => 'O recálculo das taxas começou ou continuou.',
-    en: () => 'The recalculation of fees began or went on.',
+    pt: ({ jobId }, say) => `O recálculo das taxas de ${say.name('feeJob', jobId)} começou ou continuou.`,
+    en: ({ jobId }, say) => `The recalculation of the fees of ${say.name('feeJob', jobId)} began or went on.`,
   },
   FeesRecalculated: {
     about: ({ jobId, changes }) => [
@@ -108,17 +109,19 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   },
   FeeJobFinished: {
     about: job,
-    pt: () => 'O recálculo das taxas terminou.',
-    en: () => 'The recalculation of fees is done.',
+    pt: ({ jobId }, say) => `O recálculo das taxas de ${say.name('feeJob', jobId)} terminou.`,
+    en: ({ jobId }, say) => `The recalculation of the fees of ${say.name('feeJob', jobId)} is done.`,
   },
   FeeJobFailed: {
     about: job,
-    pt: ({ error }) => `O recálculo das taxas falhou: ${error}.`,
-    en: ({ error }) => `The recalculation of fees failed: ${error}.`,
+    pt: ({ jobId, error }, say) => `O recálculo das taxas de ${say.name('feeJob', jobId)} falhou: ${error}.`,
+    en: ({ jobId, error }, say) => `The recalculation of the fees of ${say.name('feeJob', jobId)} failed: ${error}.`,
   },
   FeeJobCancelled: {
     about: job,
-    pt: () => 'O recálculo das taxas foi cancelado; o que já mudou permanece.',
-    en: () => 'The recalculation of fees was cancelled; what had changed stays.',
+    pt: ({ jobId }, say) =>
+      `O recálculo das taxas de ${say.name('feeJob', jobId)} foi cancelado; o que já mudou permanece.`,
+    en: ({ jobId }, say) =>
+      `The recalculation of the fees of ${say.name('feeJob', jobId)} was cancelled; what had changed stays.`,
   },
 };

@@ -28,12 +28,23 @@ export interface AuditedRecord {
   complete?(context: RequestContext, past: PastState, moment: PastMoment): Promise<object>;
   /** What people call it. */
   nameOf(shown: object): string | undefined;
+  /** It is called the same for ever, as what has a number is. */
+  readonly keepsName?: true;
+  /** What its parts that have ids are called. */
+  partsOf?(shown: object): readonly NamedPart[];
   /** Where its names are when its own events do not tell them. */
   readonly naming?: Naming;
   /** Of which kinds all events change it: its own, where what becomes the default takes that from another, and those that it names. */
   readonly changedBy?: readonly string[];
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;
+}
+
+/** A part of a record, which is named with it: a variant of a product, a stage of an order. */
+export interface NamedPart {
+  readonly id: string;
+  /** Null where it has none of its own. */
+  readonly name: string | null;
 }
 
 /** Another stream whose events tell what a record is called. */
@@ -45,6 +56,7 @@ export interface Naming {
 
 const textIn = (shown: object, member: string): string | undefined => {
   const value = (shown as Readonly<Record<string, unknown>>)[member];
+  if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : undefined;
 };
 

@@ -17,12 +17,14 @@ export const customerHistory: Histories<CustomerEvent> = {
   },
   CustomerClaimDropped: {
     about,
-    pt: () => 'O documento que o cliente ainda não tinha confirmado passou a outro.',
-    en: () => 'The document that the customer had not yet confirmed went to another.',
+    pt: ({ id }, say) =>
+      `O documento que o cliente ${say.name('customer', id)} ainda não tinha confirmado passou a outro.`,
+    en: ({ id }, say) =>
+      `The document that the customer ${say.name('customer', id)} had not yet confirmed went to another.`,
   },
   CustomerErased: {
     about,
-    pt: () => 'Os dados pessoais do cliente foram apagados para sempre.',
-    en: () => "The customer's personal data was erased for ever.",
+    pt: ({ id }, say) => `Os dados pessoais do cliente ${say.name('customer', id)} foram apagados para sempre.`,
+    en: ({ id }, say) => `The personal data of the customer ${say.name('customer', id)} was erased for ever.`,
   },
 };

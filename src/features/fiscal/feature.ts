@@ -1,9 +1,9 @@
-import { fiscalDocumentsProjector } from '../../../projections/fiscal/documents.js';
-import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
+import { foldedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { fiscalEvents } from './events.js';
 import { keptDocuments } from './documents/kept-documents.js';
 import { WorkRows } from './issuing/work-rows.js';
+import { pastDocument } from './past-documents.js';
 import { officeOf, settingsOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
 import { taxRuleDirectory } from './rules/tax-rule-book.js';
@@ -43,9 +43,6 @@ export const fiscalFeature: Feature = {
     },
   }),
   events: [fiscalEvents, taxRuleEvents],
-  records: [
-    projectedRecord('document', fiscalDocumentsProjector, 'number'),
-    foldedRecord('taxRule', taxRules, pastRule),
-  ],
+  records: [pastDocument, foldedRecord('taxRule', taxRules, pastRule)],
   viewing: { document: 'fiscal.view', taxRule: 'fiscal.view' },
 };

@@ -1,6 +1,5 @@
 import { stockRecordsProjector } from '../../../projections/inventory/stock-records.js';
-import { ordersProjector } from '../../../projections/production/orders.js';
-import { foldedRecord, projectedRecord, writtenRecord } from '../contracts/audited-record.js';
+import { foldedRecord, writtenRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { memoise } from '../../kernel/values/memoise.js';
@@ -21,6 +20,7 @@ import { isUsed } from './stock/domain/stock-decisions.js';
 import { stockKeeper } from './stock/keeper.js';
 import { pastLot, withPastExpiryDays } from './stock/past-lots.js';
 import { stockRoutes } from './stock/stock-routes.js';
+import { pastOrder } from './production/past-orders.js';
 import { pastSale } from './sales/past-sales.js';
 import { TaxedSales } from './sales/taxing.js';
 import { saleRoutes } from './sales/sale-routes.js';
@@ -69,7 +69,7 @@ export const inventoryFeature: Feature = {
     order: 'production.view',
   },
   records: [
-    projectedRecord('order', ordersProjector, 'number'),
+    pastOrder,
     pastSale,
     pastLot,
     writtenRecord('receipt', stockRecordsProjector, withPastExpiryDays),

@@ -133,26 +133,28 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   SaleReturned: {
     about: ({ saleId, lines }) => [sale(saleId), ...cameBack(lines)],
     changes: ({ saleId, lines }) => [sale(saleId), ...settledByComeback(lines)],
-    pt: ({ lines, reason, total }, say) =>
-      `Da venda foram devolvidos ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
-    en: ({ lines, reason, total }, say) =>
-      `Of the sale came back ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
+    pt: ({ saleId, lines, reason, total }, say) =>
+      `Da venda ${say.name('sale', saleId)} foram devolvidos ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
+    en: ({ saleId, lines, reason, total }, say) =>
+      `Of sale ${say.name('sale', saleId)} came back ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
   },
   SaleCancelled: {
     about: ({ saleId, lines, soldLots }) => [sale(saleId), ...cameBack(lines), ...soldLots.map(lot)],
     changes: ({ saleId, lines }) => [sale(saleId), ...settledByComeback(lines)],
-    pt: ({ reason }) => `A venda foi cancelada: ${reason}.`,
-    en: ({ reason }) => `The sale was cancelled: ${reason}.`,
+    pt: ({ saleId, reason }, say) => `A venda ${say.name('sale', saleId)} foi cancelada: ${reason}.`,
+    en: ({ saleId, reason }, say) => `Sale ${say.name('sale', saleId)} was cancelled: ${reason}.`,
   },
   SaleTaxingBegan: {
     about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
-    pt: () => 'A emissão do documento fiscal da venda começou.',
-    en: () => 'The fiscal document of the sale began to be issued.',
+    pt: ({ saleId }, say) => `A emissão de um documento fiscal da venda ${say.name('sale', saleId)} começou.`,
+    en: ({ saleId }, say) => `A fiscal document of sale ${say.name('sale', saleId)} began to be issued.`,
   },
   SaleTaxingEnded: {
     about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
-    pt: () => 'A venda ficou livre do seu documento fiscal.',
-    en: () => 'The sale was released by its fiscal document.',
+    pt: ({ saleId }, say) =>
+      `A venda ${say.name('sale', saleId)} ficou sem documento fiscal, e pode ser cancelada outra vez.`,
+    en: ({ saleId }, say) =>
+      `Sale ${say.name('sale', saleId)} was left without a fiscal document, and can be cancelled again.`,
   },
   OrderPlanned: {
     about: ({ orderId }) => [order(orderId)],
@@ -163,25 +165,27 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   OrderStarted: {
     about: ({ orderId }) => [order(orderId)],
-    pt: () => 'A produção da ordem começou.',
-    en: () => 'Production of the order began.',
+    pt: ({ orderId }, say) => `A produção da ordem ${say.name('order', orderId)} começou.`,
+    en: ({ orderId }, say) => `Production of order ${say.name('order', orderId)} began.`,
   },
   OrderStageMarked: {
     about: ({ orderId }) => [order(orderId)],
-    pt: ({ done, notes }) =>
-      `Uma etapa foi ${done ? 'marcada como feita' : 'reaberta'}${notes === null ? '' : `: ${notes}`}.`,
-    en: ({ done, notes }) =>
-      `A stage was ${done ? 'marked as done' : 'opened again'}${notes === null ? '' : `: ${notes}`}.`,
+    pt: ({ orderId, stageId, done, notes }, say) =>
+      `A etapa ${say.name('order', orderId, stageId)} da ordem ${say.name('order', orderId)} foi ${done ? 'marcada como feita' : 'reaberta'}${notes === null ? '' : `: ${notes}`}.`,
+    en: ({ orderId, stageId, done, notes }, say) =>
+      `The stage ${say.name('order', orderId, stageId)} of order ${say.name('order', orderId)} was ${done ? 'marked as done' : 'opened again'}${notes === null ? '' : `: ${notes}`}.`,
   },
   OrderRecipeRefreshed: {
     about: ({ orderId }) => [order(orderId)],
-    pt: ({ recipe }) => `A ordem passou a seguir a versão ${String(recipe.version)} da receita ${recipe.name}.`,
-    en: ({ recipe }) => `The order now follows version ${String(recipe.version)} of the recipe ${recipe.name}.`,
+    pt: ({ orderId, recipe }, say) =>
+      `A ordem ${say.name('order', orderId)} passou a seguir a versão ${String(recipe.version)} da receita ${recipe.name}.`,
+    en: ({ orderId, recipe }, say) =>
+      `Order ${say.name('order', orderId)} now follows version ${String(recipe.version)} of the recipe ${recipe.name}.`,
   },
   OrderCancelled: {
     about: ({ orderId }) => [order(orderId)],
-    pt: () => 'A ordem foi cancelada.',
-    en: () => 'The order was cancelled.',
+    pt: ({ orderId }, say) => `A ordem ${say.name('order', orderId)} foi cancelada.`,
+    en: ({ orderId }, say) => `Order ${say.name('order', orderId)} was cancelled.`,
   },
   OrderCompleted: {
     about: ({ orderId, consumptions, output, byproducts }) => [
@@ -208,10 +212,10 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...cameBack(inputs),
     ],
     changes: ({ orderId, output, inputs }) => [order(orderId), ...left(output.issues), ...settledByComeback(inputs)],
-    pt: ({ whole, reversedQty, reason }, say) =>
-      `A ordem foi estornada${whole ? '' : ' em parte'}, com ${say.number(reversedQty)} a menos no lote: ${reason}.`,
-    en: ({ whole, reversedQty, reason }, say) =>
-      `The order was reversed${whole ? '' : ' in part'}, ${say.number(reversedQty)} unmade: ${reason}.`,
+    pt: ({ orderId, whole, reversedQty, reason }, say) =>
+      `A ordem ${say.name('order', orderId)} foi estornada${whole ? '' : ' em parte'}, com ${say.number(reversedQty)} a menos no lote: ${reason}.`,
+    en: ({ orderId, whole, reversedQty, reason }, say) =>
+      `Order ${say.name('order', orderId)} was reversed${whole ? '' : ' in part'}, ${say.number(reversedQty)} unmade: ${reason}.`,
   },
 };
 

@@ -9,7 +9,10 @@ const product = (id: string) => entity('product', id);
 const variant = (id: string) => entity('variant', id);
 const about = ({ productId }: { readonly productId: string }) => [product(productId)];
 
-const PT_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
+type VariantChanges = Extract<ProductEvent, { readonly type: 'VariantChanged' }>['data']['changes'];
+type FieldWords = Readonly<Record<keyof Changes | keyof VariantChanges, string>>;
+
+const PT_FIELDS: FieldWords = {
   description: 'descrição',
   priceCash: 'preço à vista',
   priceCredit: 'preço a prazo',
@@ -22,8 +25,40 @@ const PT_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
   active: 'situação',
   ncm: 'NCM',
   issueBy: 'ordem de saída dos lotes',
+  catalogDescription: 'descrição no catálogo online',
+  productType: 'tipo',
+  isComposite: 'se é kit',
+  expectedComponentCount: 'número de componentes',
+  availableForDelivery: 'se está no catálogo online',
+  isFavorite: 'se é favorito no caixa',
+  controlsLots: 'controle de lotes',
+  sku: 'código interno',
+  saleUnit: 'unidade',
+  unitVolumeLiters: 'volume em litros',
+  cest: 'CEST',
+  issServiceCode: 'código do serviço',
+  nbsCode: 'NBS',
+  issRate: 'alíquota do ISS',
+  issRetained: 'retenção do ISS',
+  netWeightKg: 'peso líquido',
+  packagingTareKg: 'tara da embalagem',
+  volumeSpecies: 'espécie do volume',
+  tribUnit: 'unidade tributável',
+  tribUnitFactor: 'fator da unidade tributável',
+  ipiUnitValue: 'IPI por unidade',
+  ipiBaseMode: 'base do IPI',
+  ipiInStBase: 'IPI na base da ST',
+  pisUnitValue: 'PIS por unidade',
+  cofinsUnitValue: 'COFINS por unidade',
+  taxRuleId: 'regra fiscal',
+  label: 'nome',
+  division: 'divisão',
+  subdivision: 'subdivisão',
+  gtin: 'código de barras',
 };
-const EN_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
+const EN_FIELDS: FieldWords = {
+  description: 'description',
+  active: 'whether it is active',
   priceCash: 'cash price',
   priceCredit: 'credit price',
   profitMargin: 'margin',
@@ -34,22 +69,55 @@ const EN_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
   tagIds: 'tags',
   ncm: 'NCM',
   issueBy: 'order in which lots leave',
+  catalogDescription: 'description in the online catalogue',
+  productType: 'kind',
+  isComposite: 'whether it is a kit',
+  expectedComponentCount: 'number of components',
+  availableForDelivery: 'whether it is in the online catalogue',
+  isFavorite: 'whether it is a favourite at the till',
+  controlsLots: 'control of lots',
+  sku: 'internal code',
+  saleUnit: 'unit',
+  unitVolumeLiters: 'volume in litres',
+  cest: 'CEST',
+  issServiceCode: 'service code',
+  nbsCode: 'NBS',
+  issRate: 'ISS rate',
+  issRetained: 'retention of ISS',
+  netWeightKg: 'net weight',
+  packagingTareKg: 'tare of the packaging',
+  volumeSpecies: 'kind of volume',
+  tribUnit: 'taxable unit',
+  tribUnitFactor: 'factor of the taxable unit',
+  ipiUnitValue: 'IPI by unit',
+  ipiBaseMode: 'base of the IPI',
+  ipiInStBase: 'IPI in the ST base',
+  pisUnitValue: 'PIS by unit',
+  cofinsUnitValue: 'COFINS by unit',
+  taxRuleId: 'tax rule',
+  label: 'name',
+  division: 'division',
+  subdivision: 'subdivision',
+  gtin: 'barcode',
 };
 
-/** What changed, with the prices before and after. */
-function changedFields(
-  changes: Changes,
-  was: Changes,
-  words: Readonly<Partial<Record<keyof Changes, string>>>,
-  say: Voice,
-): string {
-  const parts = (Object.keys(changes) as (keyof Changes)[]).map((field) => {
-    const word = words[field] ?? field;
+type AnyChanges = Changes & VariantChanges;
+
+/** Texts by which people know goods. */
+const QUOTED: ReadonlySet<keyof FieldWords> = new Set(['description', 'label', 'gtin', 'ncm', 'sku'] as const);
+
+const quoted = (text: string | null): string => (text === null ? '–' : `«${text}»`);
+
+/** What changed; prices, and the texts by which goods are known, with what they were before. */
+function changedFields(changes: AnyChanges, was: AnyChanges, words: FieldWords, say: Voice): string {
+  const parts = (Object.keys(changes) as (keyof FieldWords)[]).map((field) => {
+    const word = words[field];
     const [before, after] = [was[field], changes[field]];
     if (field === 'priceCash' || field === 'priceCredit') {
       return `${word} ${say.money(before as never)} → ${say.money(after as never)}`;
     }
-    return field === 'description' ? `${word} «${String(before)}» → «${String(after)}»` : word;
+    if (!QUOTED.has(field)) return word;
+    return `${word} ${quoted(before as string | null)} → ${quoted(after as string | null)}`;
   });
   return say.list(parts);
 }
@@ -78,15 +146,15 @@ export const productHistory: Histories<ProductEvent> = {
   },
   VariantChanged: {
     about: ({ productId, variantId }) => [product(productId), variant(variantId)],
-    pt: ({ variantId, changes }, say) =>
-      `A variação ${say.name('variant', variantId)} foi alterada: ${say.list(Object.keys(changes))}.`,
-    en: ({ variantId, changes }, say) =>
-      `The variant ${say.name('variant', variantId)} was changed: ${say.list(Object.keys(changes))}.`,
+    pt: ({ variantId, changes, was }, say) =>
+      `A variação ${say.name('variant', variantId)} foi alterada: ${changedFields(changes, was, PT_FIELDS, say)}.`,
+    en: ({ variantId, changes, was }, say) =>
+      `The variant ${say.name('variant', variantId)} was changed: ${changedFields(changes, was, EN_FIELDS, say)}.`,
   },
   VariantRemoved: {
     about: ({ productId, variantId }) => [product(productId), variant(variantId)],
-    pt: ({ productId }, say) => `Uma variação do produto ${say.name('product', productId)} foi excluída.`,
-    en: ({ productId }, say) => `A variant of the product ${say.name('product', productId)} was removed.`,
+    pt: ({ variantId }, say) => `A variação ${say.name('variant', variantId)} foi excluída.`,
+    en: ({ variantId }, say) => `The variant ${say.name('variant', variantId)} was removed.`,
   },
   ProductDeleted: {
     about: ({ productId, variantIds }) => [product(productId), ...variantIds.map(variant)],
@@ -95,8 +163,10 @@ export const productHistory: Histories<ProductEvent> = {
   },
   ProductClaimDropped: {
     about,
-    pt: () => 'Um código que o produto ainda não tinha confirmado passou a outro.',
-    en: () => 'A code that the product had not yet confirmed went to another.',
+    pt: ({ productId }, say) =>
+      `Um código que o produto ${say.name('product', productId)} ainda não tinha confirmado passou a outro.`,
+    en: ({ productId }, say) =>
+      `A code that the product ${say.name('product', productId)} had not yet confirmed went to another.`,
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Kit } from '../../../projections/products/kits.js';
 import { kitsProjector } from '../../../projections/products/kits.js';
+import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
 import { productsProjector } from '../../../projections/products/products.js';
 import type { AuditedRecord } from '../contracts/audited-record.js';
 import { projectedRecord } from '../contracts/audited-record.js';
@@ -15,6 +16,7 @@ const kits = projectedRecord('kit', kitsProjector, 'id');
 /** A product with the parts of its kit, which another stream records, perhaps before the product. */
 export const productRecord: AuditedRecord = {
   ...products,
+  partsOf: (shown) => (shown as ProductDocument).variants.map(({ id, label }) => ({ id, name: label })),
   evolve(before, event, id) {
     const { product, kit }: PastProduct = before ?? {};
     return { product: products.evolve(product, event, id), kit: kits.evolve(kit, event, id) };

@@ -9,5 +9,5 @@ export const traceabilityFeature: Feature = {
   routes: traceabilityRoutes,
   events: [drillEvents],
   viewing: { recallDrill: 'reports.view' },
-  records: [projectedRecord('recallDrill', recallDrillsProjector, 'lotCode')],
+  records: [{ ...projectedRecord('recallDrill', recallDrillsProjector, 'lotCode'), keepsName: true }],
 };

@@ -17,12 +17,14 @@ export const webhookHistory: Histories<WebhookEvent> = {
   },
   WebhookSecretRotated: {
     about,
-    pt: () => 'O segredo do destino de webhooks foi trocado.',
-    en: () => 'The secret of the webhook destination was replaced.',
+    pt: ({ destinationId }, say) =>
+      `O segredo do destino de webhooks ${say.name('destination', destinationId)} foi trocado.`,
+    en: ({ destinationId }, say) =>
+      `The secret of the webhook destination ${say.name('destination', destinationId)} was replaced.`,
   },
   WebhookDestinationRemoved: {
     about,
-    pt: () => 'O destino de webhooks foi excluído.',
-    en: () => 'The webhook destination was removed.',
+    pt: ({ destinationId }, say) => `O destino de webhooks ${say.name('destination', destinationId)} foi excluído.`,
+    en: ({ destinationId }, say) => `The webhook destination ${say.name('destination', destinationId)} was removed.`,
   },
 };

@@ -14,8 +14,8 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** How a sentence writes what an event holds. */
 export interface Voice {
-  /** What a record was called when the event happened; a short form of its id where nobody knows. */
-  name(kind: string, id: string): string;
+  /** What a record, or a part of it, was called when the event happened; a short form of its id where nobody knows. */
+  name(kind: string, id: string, part?: string): string;
   number(value: Decimal | number): string;
   /** An amount in reais. */
   money(value: Decimal): string;

@@ -1,17 +1,13 @@
 import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
-import type { Entity } from '../../../kernel/events/history.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { firstEventOf } from '../../contracts/entity-events.js';
+import type { NameThen } from '../../../ports/event-teller.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { Named } from '../records/names-through-time.js';
 import { namedAt, namedSince } from '../records/names-through-time.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
-
-interface Wish extends Entity {
-  readonly at: string;
-}
 
 interface Owned {
   readonly productId: string;
@@ -24,11 +20,16 @@ interface Present {
 
 const NOTHING: Omit<CustomerFacts, 'id'> = { name: null, document: null, phone: null, email: null };
 const SHORT = 8;
-const keyOf = ({ kind, id, at }: Wish): string => `${kind}:${id}:${at}`;
+const keyOf = ({ kind, id, at }: NameThen): string => `${kind}:${id}:${at}`;
+const partKeyOf = (part: string, at: string): string => `${part}:${at}`;
 
 /** Whether a record has been as it is since a moment. */
 const hasBeenSince = (present: Present | undefined, at: string): present is Present =>
   present !== undefined && (present.updatedAt === undefined || present.updatedAt <= at);
+
+/** A part may be no more. */
+const isNamedIn = (named: Named | undefined, part: string | undefined): boolean =>
+  named !== undefined && (part === undefined || part in named.parts);
 
 /** What is said of a record whose name nobody knows. */
 const shortId = (id: string): string => id.slice(-SHORT);
@@ -36,8 +37,8 @@ const shortId = (id: string): string => id.slice(-SHORT);
 /** What records were called when things happened to them. A record that has not changed since is read as it is now, all of a kind at once. */
 export class NamesThen {
   private readonly names = new Map<string, string>();
-  /** Labels of variants, by id and moment. */
-  private readonly labels = new Map<string, string>();
+  /** What parts of records were called, by id and moment. */
+  private readonly parts = new Map<string, string>();
   private readonly productOf = new Map<string, Owned>();
 
   constructor(
@@ -47,12 +48,12 @@ export class NamesThen {
   ) {}
 
   /** Looks up all names that sentences ask for; `nameOf` tells them afterwards. */
-  async learn(wishes: readonly Wish[]): Promise<void> {
+  async learn(wishes: readonly NameThen[]): Promise<void> {
     const variantIds = wishes.filter(({ kind }) => kind === 'variant').map(({ id }) => id);
     await this.learnProducts([...new Set(variantIds)]);
-    const products = wishes.flatMap(({ kind, id, at }): Wish[] => {
+    const products = wishes.flatMap(({ kind, id, at }): NameThen[] => {
       const productId = kind === 'variant' ? this.productOf.get(id)?.productId : undefined;
-      return productId === undefined ? [] : [{ kind: 'product', id: productId, at }];
+      return productId === undefined ? [] : [{ kind: 'product', id: productId, part: id, at }];
     });
     const others = wishes.filter(({ kind }) => kind !== 'variant');
     const byKind = grouped([...products, ...others], ({ kind }) => kind);
@@ -60,13 +61,14 @@ export class NamesThen {
   }
 
   /** A short form of the id where nobody knows. */
-  nameOf({ kind, id, at }: Wish): string {
+  nameOf({ kind, id, part, at }: NameThen): string {
+    if (part !== undefined) return this.parts.get(partKeyOf(part, at)) ?? shortId(part);
     if (kind !== 'variant') return this.names.get(keyOf({ kind, id, at })) ?? shortId(id);
     const productId = this.productOf.get(id)?.productId;
     const product = productId && this.names.get(keyOf({ kind: 'product', id: productId, at }));
     if (product === undefined || product === '') return shortId(id);
-    const label = this.labels.get(`${id}:${at}`);
-    return label === undefined ? product : `${product} ${label}`;
+    const label = this.parts.get(partKeyOf(id, at)) ?? '';
+    return label === '' ? product : `${product} ${label}`;
   }
 
   private async learnProducts(variantIds: readonly string[]): Promise<void> {
@@ -84,7 +86,7 @@ export class NamesThen {
     if (productId !== undefined) this.productOf.set(id, { productId });
   }
 
-  private async learnKind(kind: string, wishes: readonly Wish[]): Promise<void> {
+  private async learnKind(kind: string, wishes: readonly NameThen[]): Promise<void> {
     const record = this.past.kind(kind);
     if (!record) return;
     const byId = grouped(wishes, ({ id }) => id);
@@ -97,19 +99,21 @@ export class NamesThen {
   private async learnRecord(
     record: AuditedRecord,
     id: string,
-    wishes: readonly Wish[],
+    wishes: readonly NameThen[],
     present: Present | undefined,
   ): Promise<void> {
     const same = present && namedSince('', record, present);
-    const changed = wishes.filter(({ at }) => !hasBeenSince(present, at));
+    const isSame = ({ part, at }: NameThen): boolean =>
+      (record.keepsName === true || hasBeenSince(present, at)) && isNamedIn(same, part);
+    const changed = wishes.filter((wish) => !isSame(wish));
     // A record that is no more stays that way.
     const stamp = record.collection && (present?.updatedAt ?? 'gone');
     const names = changed.length === 0 ? [] : await this.past.names(this.context, { kind: record.kind, id }, stamp);
-    for (const wish of wishes) this.note(wish, hasBeenSince(present, wish.at) ? same : namedAt(names, wish.at));
+    for (const wish of wishes) this.note(wish, isSame(wish) ? same : namedAt(names, wish.at));
   }
 
   /** What customers are called is sealed until here, and open nowhere else. Who is named often is opened once. */
-  private async openNames(wishes: readonly Wish[]): Promise<void> {
+  private async openNames(wishes: readonly NameThen[]): Promise<void> {
     const people = new Map<string, CustomerFacts>();
     const personOf = new Map<string, string>();
     for (const wish of wishes) {
@@ -128,8 +132,9 @@ export class NamesThen {
     }
   }
 
-  private note(wish: Wish, named: Named | undefined): void {
+  private note(wish: NameThen, named: Named | undefined): void {
     if (named?.name !== undefined) this.names.set(keyOf(wish), named.name);
-    for (const [id, label] of Object.entries(named?.labels ?? {})) this.labels.set(`${id}:${wish.at}`, label);
+    const part = wish.part === undefined ? undefined : named?.parts[wish.part];
+    if (wish.part !== undefined && part !== undefined) this.parts.set(partKeyOf(wish.part, wish.at), part);
   }
 }

@@ -3,6 +3,7 @@ import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
 import type { StoredEvent } from '../../../ports/event-store.js';
+import type { NameThen } from '../../../ports/event-teller.js';
 import { metaTexts } from './meta-texts.js';
 import { voiceOf } from './voice.js';
 
@@ -12,8 +13,8 @@ export interface ToldEvent {
   readonly actorId: string;
   readonly requestId: string;
   readonly entities: readonly Entity[];
-  /** The records that its sentence names, in their order. */
-  readonly names: readonly Entity[];
+  /** The records, or parts of them, that its sentence names, in their order. */
+  readonly names: readonly Omit<NameThen, 'at'>[];
   /** The members of a history's item: what stands before, between and after those names. */
   readonly told: readonly string[];
   /** The members that an event has beside them, but for its hash and its data. */
@@ -36,13 +37,14 @@ export function toldAs(stored: StoredEvent, language: Language): ToldEvent | und
   const meta = metaTexts(stored.meta);
   const { schemaVersion, actor, actorId, requestId, at } = meta;
   const event = type.codec.decode(stored.type, schemaVersion, JSON.parse(stored.data));
-  const names: Entity[] = [];
+  const names: Omit<NameThen, 'at'>[] = [];
   const { number, money, list } = VOICES[language];
   const say: Voice = {
     number,
     money,
     list,
-    name: (kind, named) => `${OPEN}${String(names.push({ kind, id: named }) - 1)};`,
+    name: (kind, named, part) =>
+      `${OPEN}${String(names.push({ kind, id: named, ...(part === undefined ? {} : { part }) }) - 1)};`,
   };
   const entities = distinctEntities(toldType(event.type)?.history.about(event.data) ?? []);
   const [first = '', ...others] = JSON.stringify(type.history[language](event.data, say)).split(OPEN);

@@ -49,9 +49,9 @@ class PageOfEvents {
     this.write(this.count === 0 ? '{' : ',{');
     this.count += 1;
     this.write(told[0] ?? '');
-    names.forEach(({ kind, id }, index) => {
+    names.forEach((name, index) => {
       this.places.push(this.length);
-      this.names.push({ kind, id, at });
+      this.names.push({ ...name, at });
       this.write(told[index + 1] ?? '');
     });
   }

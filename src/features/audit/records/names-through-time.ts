@@ -5,8 +5,8 @@ import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 export interface Named {
   readonly from: string;
   readonly name: string | undefined;
-  /** Labels of a product's variants by their ids. */
-  readonly labels: Readonly<Record<string, string>>;
+  /** What its parts are called, by their ids; empty texts for those that have no name of their own. */
+  readonly parts: Readonly<Record<string, string>>;
 }
 
 /** All names of a record, the first at the front. */
@@ -15,8 +15,8 @@ export type NamesOfRecord = readonly Named[];
 const CACHE_BYTES = 4 * 1024 * 1024;
 const CHARACTERS = 2;
 
-const lengthOf = ({ from, name = '', labels }: Named): number =>
-  Object.entries(labels).reduce((sum, [id, label]) => sum + id.length + label.length, from.length + name.length);
+const lengthOf = ({ from, name = '', parts }: Named): number =>
+  Object.entries(parts).reduce((sum, [id, part]) => sum + id.length + part.length, from.length + name.length);
 
 /** The names of records through time. Those of a record are worked out again when it has changed. */
 export class NamesThroughTime {
@@ -32,27 +32,25 @@ export class NamesThroughTime {
 }
 
 const isSame = (a: Named, b: Named): boolean =>
-  a.name === b.name && JSON.stringify(a.labels) === JSON.stringify(b.labels);
+  a.name === b.name && JSON.stringify(a.parts) === JSON.stringify(b.parts);
 
-/** Without the moments at which the names stayed as they were. What is no more keeps its last one. */
+/** Without the moments at which the names stayed as they were. What is no more keeps its last one, a part too. */
 export function lastingNames(names: NamesOfRecord): NamesOfRecord {
-  const known = names.filter(({ name }) => name !== undefined);
+  let parts: Named['parts'] = {};
+  const known = names
+    .filter(({ name }) => name !== undefined)
+    .map((named) => ({ ...named, parts: (parts = { ...parts, ...named.parts }) }));
   return known.filter((named, index) => {
     const before = known[index - 1];
     return before === undefined || !isSame(before, named);
   });
 }
 
-interface Labelled {
-  readonly variants?: readonly { readonly id: string; readonly label: string | null }[];
-}
-
 /** What a record is called that is shown so from a moment on; undefined where it is not shown. */
 export function namedSince(from: string, record: AuditedRecord, shown: object | undefined): Named {
-  if (shown === undefined) return { from, name: undefined, labels: {} };
-  const { variants = [] }: Labelled = record.kind === 'product' ? shown : {};
-  const labels = Object.fromEntries(variants.flatMap(({ id, label }) => (label ? [[id, label]] : [])));
-  return { from, name: record.nameOf(shown), labels };
+  if (shown === undefined) return { from, name: undefined, parts: {} };
+  const parts = Object.fromEntries((record.partsOf?.(shown) ?? []).map(({ id, name }) => [id, name ?? '']));
+  return { from, name: record.nameOf(shown), parts };
 }
 
 /** What counts at the end of a moment; before it was first called something, as it was called then. */

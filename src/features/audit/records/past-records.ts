@@ -182,7 +182,7 @@ export class PastRecords {
       const events = await this.services.eventStore.readStream(naming.stream(id), { from, limit: NAMING_PAGE });
       for (const event of events) {
         const name = naming.nameIn(event);
-        if (name !== undefined) names.push({ from: (JSON.parse(event.meta) as EventMeta).at, name, labels: {} });
+        if (name !== undefined) names.push({ from: (JSON.parse(event.meta) as EventMeta).at, name, parts: {} });
       }
       read = events.length;
     }

@@ -15,7 +15,7 @@ export const taxRuleHistory: Histories<TaxRuleEvent> = {
   },
   TaxRuleDeleted: {
     about: ({ id }) => [entity('taxRule', id)],
-    pt: () => 'A regra fiscal foi excluída.',
-    en: () => 'The tax rule was deleted.',
+    pt: ({ id }, say) => `A regra fiscal ${say.name('taxRule', id)} foi excluída.`,
+    en: ({ id }, say) => `The tax rule ${say.name('taxRule', id)} was deleted.`,
   },
 };

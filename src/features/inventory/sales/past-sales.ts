@@ -37,6 +37,7 @@ function withRecalculatedFees(sale: SaleDocument, event: FeesRecalculated): Sale
 /** A sale with what it cost and left, which is taken away again from those who may not see costs. */
 export const pastSale: AuditedRecord = {
   ...sales,
+  keepsName: true,
   evolve(before, event, id) {
     if (!isRecalculation(event)) return sales.evolve(before, event, id);
     return before === undefined ? before : withRecalculatedFees(before as SaleDocument, event);

@@ -27,14 +27,15 @@ export const drillHistory: Histories<DrillEvent> = {
   },
   RecallDrillStepDone: {
     about,
-    pt: ({ step }) => `No simulado de recall, ${PORTUGUESE[step]}.`,
-    en: ({ step }) => `In the recall drill ${ENGLISH[step]}.`,
+    pt: ({ drillId, step }, say) =>
+      `No simulado de recall do lote ${say.name('recallDrill', drillId)}, ${PORTUGUESE[step]}.`,
+    en: ({ drillId, step }, say) => `In the recall drill of lot ${say.name('recallDrill', drillId)}, ${ENGLISH[step]}.`,
   },
   RecallDrillFinished: {
     about,
-    pt: ({ shareFoundPercent, notes }, say) =>
-      `O simulado de recall terminou: ${say.number(shareFoundPercent)}% foi encontrado${notes === null ? '' : `. ${notes}`}.`,
-    en: ({ shareFoundPercent, notes }, say) =>
-      `The recall drill ended: ${say.number(shareFoundPercent)}% was found${notes === null ? '' : `. ${notes}`}.`,
+    pt: ({ drillId, shareFoundPercent, notes }, say) =>
+      `O simulado de recall do lote ${say.name('recallDrill', drillId)} terminou: ${say.number(shareFoundPercent)}% foi encontrado${notes === null ? '' : `. ${notes}`}.`,
+    en: ({ drillId, shareFoundPercent, notes }, say) =>
+      `The recall drill of lot ${say.name('recallDrill', drillId)} ended: ${say.number(shareFoundPercent)}% was found${notes === null ? '' : `. ${notes}`}.`,
   },
 };
