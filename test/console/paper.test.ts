@@ -118,6 +118,21 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     await close();
   });
 
+  test('the receipt of a sale names no document that failed, which the page itself does', async () => {
+    type Document = { saleId: string; number: number | null };
+    const failed = (await (await pages.call('GET', '/fiscal/documents?status=FAILED&limit=1')).json()) as {
+      items: Document[];
+    };
+    const saleId = failed.items[0]?.saleId ?? '';
+    const { page, close } = await pages.open(`/console/vendas/${saleId}`);
+    await page.getByText('Falhou').first().waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.getByText('Falhou').first().waitFor({ state: 'detached' });
+    expect(await page.getByRole('table', { name: 'Itens' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Documentos fiscais' }).count()).toBe(0);
+    await close();
+  });
+
   test('a sheet holds as many labels as it says', async () => {
     const { page, close } = await pages.open(await labelOf('Bolo', 8.5));
     const copies = page.getByLabel(/^Cópias/);

@@ -17,6 +17,7 @@ import { moment, whole } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
 import { remedies, remedyOf } from '../documents/remedies.js';
+import { useIsReceipt } from './receipt.js';
 import type { Sale } from './sale-state.js';
 import { words } from './words.js';
 
@@ -36,6 +37,10 @@ function standsInTheWayOf(model: Model, { status, replacedBy, number, model: own
 const openModels = (documents: readonly FiscalDocument[]): readonly Model[] =>
   (['65', '55'] as const).filter((model) => !documents.some((document) => standsInTheWayOf(model, document)));
 
+/** What a customer is given: what was only tried, or counts no more, is the store's own. */
+const isGiven = ({ status, replacedBy }: FiscalDocument): boolean =>
+  replacedBy === null && (status === 'AUTHORIZED' || status === 'CONTINGENCY');
+
 export function SaleDocuments({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
   const may = useMay();
@@ -46,8 +51,10 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
     read: (signal) =>
       body(api.GET('/fiscal/documents/by-sale/{saleId}', { params: { path: { saleId: sale.id } }, signal })),
   });
+  const isReceipt = useIsReceipt();
   const models = documents.data ? openModels(documents.data) : [];
   const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && models.length > 0;
+  if (isReceipt && !documents.data?.some(isGiven)) return null;
   return (
     <Section
       title={t('documents')}
@@ -64,7 +71,7 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
         )
       }
     >
-      <Shown reading={documents}>{(all) => <Documents documents={all} />}</Shown>
+      <Shown reading={documents}>{(all) => <Documents documents={all} isReceipt={isReceipt} />}</Shown>
       {isIssuing && (
         <IssueDialog
           sale={sale}
@@ -91,7 +98,14 @@ function Refusal({ document }: { readonly document: FiscalDocument }) {
   );
 }
 
-function Documents({ documents }: { readonly documents: readonly FiscalDocument[] }) {
+function Documents({
+  documents: all,
+  isReceipt,
+}: {
+  readonly documents: readonly FiscalDocument[];
+  readonly isReceipt: boolean;
+}) {
+  const documents = isReceipt ? all.filter(isGiven) : all;
   const t = useWords(words);
   const model = useWords(documentModels);
   const state = useWords(documentStates);
@@ -122,16 +136,20 @@ function Documents({ documents }: { readonly documents: readonly FiscalDocument[
           ),
         },
         { id: 'when', title: t('when'), wide: true, cell: ({ issuedAt }) => moment(issuedAt) },
-        {
-          id: 'pdf',
-          title: t('file'),
-          cell: ({ accessKey, links }) =>
-            accessKey && (
-              <OpenButton look="quiet" path={links.pdf}>
-                {t('pdf')}
-              </OpenButton>
-            ),
-        },
+        ...(isReceipt
+          ? []
+          : [
+              {
+                id: 'pdf',
+                title: t('file'),
+                cell: ({ accessKey, links }: FiscalDocument) =>
+                  accessKey && (
+                    <OpenButton look="quiet" path={links.pdf}>
+                      {t('pdf')}
+                    </OpenButton>
+                  ),
+              },
+            ]),
       ]}
     />
   );

@@ -10,7 +10,6 @@ import { Link } from '../../parts/link.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
-import { useIsPrinting } from '../../parts/printing.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
@@ -23,6 +22,7 @@ import { FeeWhy } from './fee-why.js';
 import { ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
 import type { Sale } from './sale-state.js';
+import { useIsReceipt } from './receipt.js';
 import { SaleState } from './sale-state.js';
 import { words } from './words.js';
 
@@ -90,9 +90,6 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
   );
 }
 
-/** On paper the page is a receipt for the customer, and says nothing of costs; but for who prints why they are so. */
-const useIsReceipt = (): boolean => useIsPrinting() && document.querySelector('dialog[open]') === null;
-
 function SaleFacts({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
   const actor = useActorName();
@@ -136,17 +133,17 @@ const shareOf = (part: number, all: number): number | undefined => (all === 0 ? 
 
 type Item = Sale['items'][number];
 
-function LotsOf({ item }: { readonly item: Item }) {
+function LotsOf({ item, isReceipt }: { readonly item: Item; readonly isReceipt: boolean }) {
   const t = useWords(words);
   return (
     <ul class="bare">
       {item.lots.map(({ lotId, lotCode: code, quantity: taken, settledLater }) => (
         <li key={lotId}>
           {code ? <Link href={`/estoque/lote/${lotId}`}>{wholeCode(code)}</Link> : t('noLot')}: {quantity(taken)}
-          {settledLater && <span class="fine"> ({t('settledLater')})</span>}
+          {settledLater && !isReceipt && <span class="fine"> ({t('settledLater')})</span>}
         </li>
       ))}
-      {item.owed.map(({ variantId, quantity: owed }) => (
+      {(isReceipt ? [] : item.owed).map(({ variantId, quantity: owed }) => (
         <li key={variantId} class="warn-text">
           {t('owed', { quantity: quantity(owed) })}
         </li>
@@ -199,7 +196,7 @@ function Items({ sale }: { readonly sale: Sale }) {
               </>
             ),
           },
-          { id: 'lots', title: t('lots'), below: 'titled', cell: (item) => <LotsOf item={item} /> },
+          { id: 'lots', title: t('lots'), below: 'titled', cell: (item) => <LotsOf {...{ item, isReceipt }} /> },
           ...(hasMargin
             ? [
                 {
