@@ -20,13 +20,15 @@ type Part = NonNullable<Explanation['parts']>[number];
 export interface Explained {
   readonly what: 'sale' | 'lot' | 'average' | 'order' | 'planning';
   readonly id: string;
+  /** Of its quantities, where these are of one unit. */
+  readonly unit?: string | undefined;
 }
 
 const PLANNED_DAYS = 7;
 /** So many come at a time. */
 const LINES = 100;
 
-function explanation({ what, id }: Explained, at: Place, signal: AbortSignal): Promise<Explanation> {
+function explanation({ what, id }: Omit<Explained, 'unit'>, at: Place, signal: AbortSignal): Promise<Explanation> {
   const query = { limit: LINES, ...at };
   if (what === 'sale') return body(api.GET('/explain/sales/{id}', { params: { path: { id }, query }, signal }));
   if (what === 'order') return body(api.GET('/explain/orders/{id}', { params: { path: { id }, query }, signal }));
@@ -72,7 +74,7 @@ interface ExplainedPage extends Omit<Explanation, 'lines'> {
   readonly items: readonly Line[];
 }
 
-function Explaining({ what, id }: Explained) {
+function Explaining({ what, id, unit }: Explained) {
   const t = useWords(frame);
   const list = useList<Line, ExplainedPage>({
     key: ['explain', what, id],
@@ -89,7 +91,7 @@ function Explaining({ what, id }: Explained) {
         const parts = new Map(pages.flatMap((page) => page.parts ?? []).map((part) => [part.ref, part]));
         return (
           <div class="why">
-            <Lines lines={list.items} parts={parts} above={[]} />
+            <Lines lines={list.items} {...{ parts, unit }} above={[]} />
             {list.hasNextPage && (
               <>
                 {total.value !== undefined && (
@@ -108,7 +110,7 @@ function Explaining({ what, id }: Explained) {
             )}
             <p class="why-total">
               <strong>{t('total')}</strong>
-              <strong>{total.value === undefined ? quantity(total.quantity) : money(total.value)}</strong>
+              <strong>{total.value === undefined ? quantity(total.quantity, unit) : money(total.value)}</strong>
             </p>
           </div>
         );
@@ -126,26 +128,27 @@ interface Branch {
   readonly parts: ReadonlyMap<string, Part>;
   /** Lots on the way here: none is opened within itself. */
   readonly above: readonly string[];
+  readonly unit: string | undefined;
 }
 
-function Lines({ lines, parts, above }: Branch) {
+function Lines({ lines, ...branch }: Branch) {
   return (
     <ul class="why-lines">
       {lines.map((line, place) => (
-        <OneLine key={place} {...{ line, parts, above }} />
+        <OneLine key={place} line={line} {...branch} />
       ))}
     </ul>
   );
 }
 
-function OneLine({ line, parts, above }: Omit<Branch, 'lines'> & { readonly line: Line }) {
+function OneLine({ line, parts, above, unit }: Omit<Branch, 'lines'> & { readonly line: Line }) {
   const part = line.ref === undefined || above.includes(line.ref) ? undefined : parts.get(line.ref);
   const said = (
     <>
       <span>
         {line.text} {line.at && <span class="fine">{moment(line.at)}</span>}
       </span>
-      <span class="figure">{line.value === undefined ? quantity(line.quantity) : unitCost(line.value)}</span>
+      <span class="figure">{line.value === undefined ? quantity(line.quantity, unit) : unitCost(line.value)}</span>
     </>
   );
   if (!part && !line.lines) return <li class="why-line">{said}</li>;
@@ -153,13 +156,13 @@ function OneLine({ line, parts, above }: Omit<Branch, 'lines'> & { readonly line
     <li>
       <details open={line.lines !== undefined}>
         <summary class="why-line">{said}</summary>
-        {line.lines && <Lines lines={line.lines} {...{ parts, above }} />}
+        {line.lines && <Lines lines={line.lines} {...{ parts, above, unit }} />}
         {part && (
           <div class="why-part">
             <p>
               <Link href={`/estoque/lote/${part.ref}`}>{part.text}</Link>
             </p>
-            <Lines lines={part.lines} parts={parts} above={[...above, part.ref]} />
+            <Lines lines={part.lines} {...{ parts, unit }} above={[...above, part.ref]} />
           </div>
         )}
       </details>

@@ -137,7 +137,7 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
     <li>
       <span class="row">
         <Link href={`/receitas/${recipeId}`}>{recipeName}</Link>
-        <Why what="planning" id={recipeId} label={recipeName} />
+        <Why what="planning" id={recipeId} label={recipeName} unit={unit} />
       </span>
       <span class="fine">
         {t('suggestion', { batches, stock: quantity(stockQty, unit), daily: oneDecimal(averageDailySales) })}
