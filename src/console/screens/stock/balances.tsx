@@ -10,7 +10,7 @@ import { Link } from '../../parts/link.js';
 import { rowsByName, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';
-import { day, isoDay, money, quantity, unitCost } from '../../values/formats.js';
+import { day, isoDay, money, quantity, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -52,7 +52,7 @@ export function Balances() {
   const names = useNames(list.items.map((row) => row.variantId));
   const rows = rowsByName(list, (row) => names(row.variantId)?.description ?? '');
   const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
-  const showsValues = list.items.some((row) => valueOf(row) !== undefined);
+  const withoutValue = list.items.filter((row) => valueOf(row) === undefined).length;
   return (
     <>
       <div class="filters no-print">
@@ -87,9 +87,10 @@ export function Balances() {
         <DateField label={t('asOf')} required value={on} onValue={setOn} />
       </div>
       <TimeSlider on={on} onDay={setOn} />
-      {showsValues && (
+      {withoutValue < list.items.length && (
         <p class="fine">
-          {t('asOfLead', { value: money(total) })} ·{' '}
+          {t('asOfLead', { value: money(total) })}
+          {withoutValue > 0 && `, ${t('withoutValue', { n: withoutValue, count: whole(withoutValue) })}`} ·{' '}
           <Link href={`/estoque/valor${on === '' ? '' : `?on=${on}`}`}>{t('toValuation')}</Link>
         </p>
       )}

@@ -65,6 +65,10 @@ export const words = {
   asOf: ['Como era em', 'As it was on'],
   now: ['agora', 'now'],
   valueAtAverage: ['Pelo custo médio', 'At average cost'],
+  withoutValue: [
+    'fora {count} saldo que não mostra custo|fora {count} saldos que não mostram custo',
+    'without {count} balance that shows no cost|without {count} balances that show no cost',
+  ],
   asOfLead: ['{value} pelo custo médio nos saldos mostrados', '{value} at average cost in the balances shown'],
   toValuation: ['Valor de todo o estoque, pelo custo dos lotes', 'Value of all the stock, at the cost of its lots'],
   nothingFound: ['Nada encontrado.', 'Nothing found.'],
