@@ -7,6 +7,7 @@ import {
   flourLot,
   openConsole,
   settled,
+  untilAnswered,
 } from '../support/console-pages.js';
 
 /** Every screen, as it opens, with what stands in its heading in each language. */
@@ -136,6 +137,34 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     // The screen shows three decimals; what the demo store weighs may have more.
     expect(Number((await newest.innerText()).replace('.', '').replace(',', '.'))).toBeCloseTo(lot.quantity, 3);
     await expectNoOverflow(page);
+    await close();
+  });
+
+  test('fields of one line stand beside each other, also where the label of one takes two lines', async () => {
+    const { page, close } = await pages.open('/console/receitas/nova');
+    await page.getByRole('button', { name: 'Adicionar etapa' }).click();
+    const label = (text: string) => page.locator('.line label', { hasText: text }).first();
+    const boxOf = async (text: string) => (await page.getByLabel(text).first().boundingBox())?.y;
+    await label('Custo por hora').waitFor();
+    const heights = await Promise.all(
+      ['Minutos', 'Custo por hora'].map(async (text) => (await label(text).boundingBox())?.height),
+    );
+    expect(heights[1]).toBeGreaterThan(heights[0] ?? Infinity);
+    expect(await boxOf('Custo por hora')).toBe(await boxOf('Minutos'));
+    await close();
+  });
+
+  test('an order says on a tablet how much there is of what it takes, and a recipe asks for no taxable unit', async () => {
+    const [recipe] = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as { id: string }[];
+    const recipeId = recipe?.id ?? '';
+    const order = { recipeId, batches: 1, expectedAt: '2030-01-31' };
+    const { id } = (await (await pages.call('POST', '/bakery-production/orders/plan', order)).json()) as { id: string };
+    const { page, close } = await pages.open(`/console/producao/${id}`, { width: 820 });
+    await page.getByRole('table', { name: 'Insumos' }).locator('tbody').getByText(/^Há/).first().waitFor();
+    await page.goto(`${pages.world.url}/console/receitas/${recipeId}`);
+    await untilAnswered(page, 'tributary-suggestion');
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'Unidade tributável na NF-e' }).count()).toBe(0);
     await close();
   });
 

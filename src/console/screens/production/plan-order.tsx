@@ -182,7 +182,7 @@ export function Needs({ recipeId, batches }: { readonly recipeId: string; readon
             id: 'available',
             title: t('available'),
             figure: true,
-            wide: true,
+            below: 'titled',
             cell: ({ available, unit }) => quantity(available, unit),
           },
           {

@@ -38,6 +38,9 @@ function Suggested({ recipeId }: { readonly recipeId: string }) {
       ),
     kinds: ['product', 'recipe'],
   });
+  const { data } = suggestion;
+  // Most goods are taxed by the unit in which they are sold: who began nothing of it is asked for nothing.
+  if (data?.currentFactor === null && data.missing.length === Object.keys(MISSING).length) return null;
   return (
     <Section title={t('tributary')}>
       <Shown reading={suggestion}>
