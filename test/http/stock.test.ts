@@ -433,22 +433,24 @@ test('a product issued by expiry gives away what expires first: in sales, orders
   });
 });
 
-test('goods enter however much is owed: an entry settles the 2,000 oldest debts, and the next one those that are left', async () => {
+test('goods enter however much is owed, also by customers: a receipt settles the 1,000 oldest debts, and the next one of those that are left', async () => {
   const variantId = await newVariant();
+  const { id: customerId } = (await store.call('POST', '/customers', { name: 'Ana' })).body as { id: string };
   const items = Array.from({ length: 200 }, () => ({ variantId, quantity: 1, unitPrice: 1 }));
   const payments = [{ method: 'CASH', amount: 200 }];
   for (let sale = 0; sale < 13; sale++) {
-    expect((await store.call('POST', '/sales', { items, payments, allowNegativeStock: true })).status).toBe(201);
+    const sold = await store.call('POST', '/sales', { items, payments, customerId, allowNegativeStock: true });
+    expect(sold.status).toBe(201);
   }
   const first = await received({ variantId, quantity: 5_000, unitCost: 1 });
-  const second = await received({ variantId, quantity: 1_000, unitCost: 1 });
+  const second = await received({ variantId, quantity: 1_200, unitCost: 1 });
   const { items: lots } = (await store.call('GET', `/stock/lots?variantId=${variantId}`)).body as Page;
   expect(new Map(lots.map(({ lotId, quantity }) => [lotId, quantity]))).toEqual(
     new Map([
-      [first, 3_000],
-      [second, 400],
+      [first, 4_000],
+      [second, 200],
     ]),
   );
   const { items: balances } = (await store.call('GET', `/stock/balances?variantId=${variantId}`)).body as Page;
-  expect(balances).toMatchObject([{ quantity: 3_400 }]);
+  expect(balances).toMatchObject([{ quantity: 3_600 }]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
 import { inventory } from '../../../src/features/inventory/decider.js';
+import { MOST_SETTLED } from '../../../src/features/inventory/ledger/entering.js';
 import { LOCATION_IN_USE } from '../../../src/features/inventory/locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
 import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
@@ -11,7 +12,8 @@ import {
   PRODUCT_IN_USE,
 } from '../../../src/features/contracts/stock-keeper.js';
 import { NOON } from '../../support/given.js';
-import { InventoryHistory, adjust, receive, sell, transfer } from '../../support/inventory-history.js';
+import type { Line } from '../../support/inventory-history.js';
+import { InventoryHistory, adjust, d, receive, sell, transfer } from '../../support/inventory-history.js';
 
 let history: InventoryHistory;
 beforeEach(() => {
@@ -28,6 +30,22 @@ const lot = (lotId: string, entered: number, lotCode: string | null = null) => (
 });
 const block = (one: ReturnType<typeof lot>): InventoryCommand => ({ type: 'block', lot: one, reason: 'test' });
 const release = (one: ReturnType<typeof lot>): InventoryCommand => ({ type: 'release', lot: one, reason: 'test' });
+/** Plenty of each with one receipt. */
+const received = (...variantIds: readonly string[]): InventoryCommand => ({
+  type: 'receive',
+  receiptId: 'receipt',
+  locationId: 'shop',
+  supplier: null,
+  document: null,
+  items: variantIds.map((variantId) => ({
+    lotId: `lot of ${variantId}`,
+    variantId,
+    quantity: d(5_000),
+    unitCost: d(1),
+    lotCode: null,
+    expiresAt: null,
+  })),
+});
 const sold = (quantity: number, saleId = 'sale', mayOwe = false) =>
   sell(saleId, [{ variantId: 'flour', quantity }], mayOwe);
 
@@ -55,6 +73,37 @@ describe('what enters', () => {
       ['second', '1'],
     ]);
     expect(history.lots('flour')).toEqual({ elsewhere: ['9', '9'] });
+  });
+
+  test('shares among the items of a command how many debts it makes good, so that what little is owed of one is left to the others', () => {
+    const owed = (variantId: string, times: number) =>
+      history.run(sell(`sale of ${variantId}`, Array<Line>(times).fill({ variantId, quantity: 1 }), true));
+    owed('flour', MOST_SETTLED);
+    owed('rice', 3);
+    owed('sugar', MOST_SETTLED);
+    history.run(received('flour', 'rice', 'sugar'));
+    const left = ['flour', 'rice', 'sugar'].map((variantId) => history.stock(variantId).debts.length);
+    expect(left).toEqual([MOST_SETTLED - 334, 0, MOST_SETTLED - 663]);
+  });
+
+  test('looks no further among thousands of debts than the last that it makes good', () => {
+    let looks = 0;
+    history.run(sold(1, 'sale', true));
+    const stock = history.stock('flour');
+    const [debt] = stock.debts;
+    if (!debt) throw new Error('nothing is owed');
+    const owed = (name: string) => ({
+      ...debt,
+      get debtId() {
+        looks += 1;
+        return name;
+      },
+    });
+    const many = { ...stock, debts: Array.from({ length: 5_000 }, (_, index) => owed(`debt ${String(index)}`)) };
+    history.state = { ...history.state, variants: history.state.variants.set('flour', many) };
+    history.run(receive('flour', 'lot', 2, 1));
+    expect(history.stock('flour').debts).toHaveLength(4_998);
+    expect(looks).toBeLessThan(20);
   });
 
   test('makes nothing good while it is blocked or expired', () => {

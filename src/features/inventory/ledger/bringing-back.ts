@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { Batch, Comeback, Entry, Issue, Taken } from '../events.js';
-import { enter, forgive } from './entering.js';
+import { enterer, forgive } from './entering.js';
 import { applyEntry, applyForgiven } from './moves.js';
 import type { Inventory } from './state.js';
 import { valueShare } from './taking.js';
@@ -115,10 +115,12 @@ export function bringBack(
       current = applyForgiven(current, forgiven);
     }
   }
+  const parts = groups.flat().reduce((sum, { takes }) => sum + takes.length, 0);
+  const enter = enterer(parts, at);
   for (const [index, group] of groups.entries()) {
     for (const { variantId, locationId, takes } of group) {
       for (const taken of takes) {
-        const entry = enter(current, { ...taken, variantId, locationId }, at);
+        const entry = enter(current, { ...taken, variantId, locationId });
         comebacks[index]?.entries.push(entry);
         current = applyEntry(current, entry);
       }

@@ -13,15 +13,35 @@ export interface Arriving extends Batch {
   readonly value: Decimal;
 }
 
-/** How many debts one entry settles: more would be too large for one event, and nothing could ever enter. The others wait for the next one. */
-const MOST_SETTLED = 2_000;
+/** How many debts one command settles: more would be too large for one event, and nothing could ever enter. The others wait for the next entry. */
+export const MOST_SETTLED = 1_000;
+
+type Scope = 'store' | 'transfer';
+
+/** Makes the entries of one command, of which each may settle an equal part of what those before it have left to settle. */
+export function enterer(entries: number, at: string, scope: Scope = 'store') {
+  let [room, waiting] = [MOST_SETTLED, entries];
+  return (state: Inventory, arriving: Arriving): Entry => {
+    const entry = enter(state, arriving, { at, scope, most: Math.ceil(room / waiting) });
+    room -= entry.settlements.length;
+    waiting -= 1;
+    return entry;
+  };
+}
+
+interface Entering {
+  readonly at: string;
+  readonly scope: Scope;
+  /** How many debts may be settled. */
+  readonly most: number;
+}
 
 /** The entry of goods: open debts of the variant there are settled first, the oldest first. */
-export function enter(state: Inventory, arriving: Arriving, at: string, scope: 'store' | 'transfer' = 'store'): Entry {
+function enter(state: Inventory, arriving: Arriving, { at, scope, most }: Entering): Entry {
   const { variantId, locationId, quantity, value, lotId, lotCode, entered, expiresAt } = arriving;
   const stock = stockOf(state, variantId);
   const blocked = stock.lots.get(entered)?.blocked === true;
-  const settlements = blocked || hasExpired(arriving, at) ? [] : settle(state, arriving);
+  const settlements = blocked || hasExpired(arriving, at) ? [] : settle(state, arriving, most);
   const pool = scope === 'store' ? averageAfterEntry(stock.pool, quantity, value) : stock.pool;
   const balance = balanceAt(stock, locationId).plus(quantity);
   const averageCost = pool.last;
@@ -40,11 +60,11 @@ export function enter(state: Inventory, arriving: Arriving, at: string, scope: '
   };
 }
 
-function settle(state: Inventory, { variantId, locationId, quantity, value }: Arriving): Settlement[] {
+function settle(state: Inventory, { variantId, locationId, quantity, value }: Arriving, most: number): Settlement[] {
   const settlements: Settlement[] = [];
   let left = { quantity, value };
   for (const debt of stockOf(state, variantId).debts) {
-    if (!left.quantity.isPositive || settlements.length === MOST_SETTLED) break;
+    if (!left.quantity.isPositive || settlements.length === most) break;
     if (debt.locationId !== locationId) continue;
     const part = debt.quantity.min(left.quantity);
     const cost = valueShare(left.value, left.quantity, part);

@@ -162,20 +162,31 @@ const withEntered = (lots: Lots, batch: Batch, added: Holding): Lots =>
 const withLot = (lots: Lots, { lotId, lotCode, entered, expiresAt }: Batch, change: (lot: Lot) => Lot): Lots =>
   lots.with(change(lots.get(entered) ?? { lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] }));
 
-/** One walk for all of them: a variant that is sold for months without a receipt has thousands, and an entry settles each once. */
+/** One walk as far as the last of them: a variant that is sold for months without a receipt has thousands, and an entry settles the oldest. */
 function withSettled(debts: readonly Debt[], settlements: readonly Settlement[]): readonly Debt[] {
   if (settlements.length === 0) return debts;
   const byDebt = new Map(settlements.map((settlement) => [settlement.debtId, settlement]));
-  return debts.flatMap((debt) => {
+  const left: Debt[] = [];
+  for (const [index, debt] of debts.entries()) {
+    if (byDebt.size === 0) return left.concat(debts.slice(index));
     const settled = byDebt.get(debt.debtId);
-    return settled ? lessOwed(debt, settled.quantity, settled.provisional) : debt;
-  });
+    const after = settled ? lessOwed(debt, settled.quantity, settled.provisional) : debt;
+    byDebt.delete(debt.debtId);
+    if (after) left.push(after);
+  }
+  return left;
 }
 
-const shrunk = (debts: readonly Debt[], debtId: string, quantity: Decimal, value: Decimal): readonly Debt[] =>
-  debts.flatMap((debt) => (debt.debtId === debtId ? lessOwed(debt, quantity, value) : debt));
+/** Looked for from the end: what is given up is seldom old. */
+function shrunk(debts: readonly Debt[], debtId: string, quantity: Decimal, value: Decimal): readonly Debt[] {
+  const index = debts.findLastIndex((debt) => debt.debtId === debtId);
+  const debt = debts[index];
+  if (!debt) return debts;
+  const left = lessOwed(debt, quantity, value);
+  return left ? debts.with(index, left) : debts.toSpliced(index, 1);
+}
 
-function lessOwed(debt: Debt, quantity: Decimal, value: Decimal): readonly Debt[] {
+function lessOwed(debt: Debt, quantity: Decimal, value: Decimal): Debt | undefined {
   const left = debt.quantity.minus(quantity);
-  return left.isPositive ? [{ ...debt, quantity: left, value: debt.value.minus(value) }] : [];
+  return left.isPositive ? { ...debt, quantity: left, value: debt.value.minus(value) } : undefined;
 }

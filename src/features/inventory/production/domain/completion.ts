@@ -2,7 +2,7 @@ import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { Rejection } from '../../../../kernel/events/rejection.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../../events.js';
 import { LOT_CODE_TAKEN } from '../../rejections.js';
-import { enter } from '../../ledger/entering.js';
+import { enterer } from '../../ledger/entering.js';
 import { applyEntry, applyIssues, orderTaker } from '../../ledger/moves.js';
 import { consumptionsOf, costsOf } from './costs.js';
 import type { ActualInput, Input } from './inputs.js';
@@ -125,6 +125,7 @@ function enterMade(
   lotCode: string,
   at: string,
 ): (Entry | undefined)[] {
+  const enter = enterer(made.length, at);
   let current = state;
   return made.map(({ variantId, quantity, value }, index) => {
     if (!quantity.isPositive) return undefined;
@@ -134,7 +135,7 @@ function enterMade(
     const expiresAt = index === 0 ? making.outputExpiresAt : null;
     const locationId = plan.outputLocationId;
     const arriving = { lotId, lotCode, entered, expiresAt, locationId, variantId, quantity, value };
-    const entry = enter(current, arriving, at);
+    const entry = enter(current, arriving);
     current = applyEntry(current, entry);
     return entry;
   });

@@ -10,7 +10,7 @@ import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
 import type { Arriving } from '../../ledger/entering.js';
-import { enter, valueAt } from '../../ledger/entering.js';
+import { enterer, valueAt } from '../../ledger/entering.js';
 import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
@@ -192,12 +192,13 @@ function receive(
   at: string,
 ): Entry[] {
   expectGoods(state, items);
+  const enter = enterer(items.length, at);
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
     const value = valueAt(quantity, unitCost ?? stockOf(current, variantId).pool.last);
     const entered = current.lastEntered + 1;
-    const entry = enter(current, { ...lot, entered, variantId, locationId, quantity, value }, at);
+    const entry = enter(current, { ...lot, entered, variantId, locationId, quantity, value });
     entries.push(entry);
     current = applyEntry(current, entry);
   }
@@ -213,10 +214,11 @@ function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[]
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const entries: Entry[] = [];
+  const arriving = items.filter(({ quantity }) => !quantity.isNegative);
+  const enter = enterer(arriving.length, at);
   let current = applyIssues(state, taken.issues);
-  for (const item of items) {
-    if (item.quantity.isNegative) continue;
-    const entry = enter(current, adjustedIn(current, item, locationId), at);
+  for (const item of arriving) {
+    const entry = enter(current, adjustedIn(current, item, locationId));
     entries.push(entry);
     current = applyEntry(current, entry);
   }
@@ -258,20 +260,22 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
     return lotCode === null ? wanted : { ...wanted, from: hasCode(lotCode) };
   });
   const issues: Issue[] = [];
-  const arrivals: Entry[] = [];
   let current = state;
   for (const wanted of wants) {
     const issue = take(current, wanted, at);
     if (!('takes' in issue)) throw refuseShortages(shortagesOf(state, wants, at));
     issues.push(issue);
     current = applyIssue(current, issue, undefined, 'transfer');
-    for (const taken of issue.takes) {
-      const arriving = { ...taken, variantId: wanted.variantId, locationId: toLocationId };
-      const entry = enter(current, arriving, at, 'transfer');
-      arrivals.push(entry);
-      current = applyEntry(current, entry, 'transfer');
-    }
   }
+  const moved = issues.flatMap(({ variantId, takes }) =>
+    takes.map((taken) => ({ ...taken, variantId, locationId: toLocationId })),
+  );
+  const enter = enterer(moved.length, at, 'transfer');
+  const arrivals = moved.map((arriving) => {
+    const entry = enter(current, arriving);
+    current = applyEntry(current, entry, 'transfer');
+    return entry;
+  });
   return [{ type: 'StockTransferred', data: { transferId, fromLocationId, toLocationId, issues, arrivals } }];
 }
 
