@@ -25,10 +25,12 @@ export const changedLot = (lot: Lot, changes: Partial<Pick<Lot, 'blocked' | 'hol
   holdings: changes.holdings ?? lot.holdings,
 });
 
-/** Whether a lot has a code, however it is spelt. */
-export function hasCode(lotCode: string): (lot: Pick<Lot, 'lotCode'>) => boolean {
-  const wanted = comparableCode(lotCode);
-  return (lot) => lot.lotCode !== null && (lot.lotCode === lotCode || comparableCode(lot.lotCode) === wanted);
+/** Lots as they are looked for, each by the number of its entry. */
+interface Orders {
+  /** What expires first comes first, what never does last; among equals the order of entry stays. */
+  readonly byExpiry?: readonly Pick<Lot, 'entered' | 'expiresAt'>[] | undefined;
+  readonly byCode?: ReadonlyMap<string, readonly number[]> | undefined;
+  readonly byId?: ReadonlyMap<string, number> | undefined;
 }
 
 /** At most so many lots stand in one piece. */
@@ -40,9 +42,11 @@ type Piece = readonly Lot[];
 export class Lots implements Iterable<Lot> {
   static readonly none = new Lots([], 0);
 
+  /** `orders` are those that somebody asked for: made of these lots, or of more, from when on none has entered. */
   private constructor(
     private readonly pieces: readonly Piece[],
     readonly size: number,
+    private orders: Orders = {},
   ) {}
 
   static of(lots: readonly Lot[]): Lots {
@@ -84,7 +88,7 @@ export class Lots implements Iterable<Lot> {
     if (!piece) return new Lots([[lot]], 1);
     const index = lastUpTo(piece, (one) => one.entered, lot.entered);
     if (piece[index]?.entered === lot.entered) {
-      return new Lots(this.pieces.with(at, piece.with(index, lot)), this.size);
+      return new Lots(this.pieces.with(at, piece.with(index, lot)), this.size, this.orders);
     }
     const size = this.size + 1;
     if (piece.length < PIECE) return new Lots(this.pieces.with(at, piece.toSpliced(index + 1, 0, lot)), size);
@@ -100,7 +104,31 @@ export class Lots implements Iterable<Lot> {
     if (!piece || !this.get(entered)) return this;
     const left = piece.filter((lot) => lot.entered !== entered);
     const pieces = left.length === 0 ? this.pieces.toSpliced(at, 1) : this.pieces.with(at, left);
-    return new Lots(pieces, this.size - 1);
+    return new Lots(pieces, this.size - 1, this.orders);
+  }
+
+  /** What expires first comes first; what has expired by then is left out. */
+  *byExpiry(expiredBy = ''): Generator<Lot> {
+    const order = this.orders.byExpiry ?? expiryOrder(this);
+    this.orders = { ...this.orders, byExpiry: order };
+    const expired = lastUpTo(order, ({ expiresAt }) => (expiresAt !== null && expiresAt <= expiredBy ? 0 : 1), 0);
+    for (let index = expired + 1; index < order.length; index++) {
+      const lot = this.get(order[index]?.entered ?? 0);
+      if (lot) yield lot;
+    }
+  }
+
+  /** Those with a code, however it is spelt, in the order of their entry. */
+  withCode(lotCode: string): readonly Lot[] {
+    const order = this.orders.byCode ?? enteredByCode(this);
+    this.orders = { ...this.orders, byCode: order };
+    return (order.get(comparableCode(lotCode)) ?? []).flatMap((entered) => this.get(entered) ?? []);
+  }
+
+  named(lotId: string): Lot | undefined {
+    const order = this.orders.byId ?? new Map(Array.from(this, (lot) => [lot.lotId, lot.entered]));
+    this.orders = { ...this.orders, byId: order };
+    return this.get(order.get(lotId) ?? 0);
   }
 
   /** The last piece that begins no later. */
@@ -119,4 +147,23 @@ function lastUpTo<T>(items: readonly T[], orderOf: (item: T) => number, limit: n
     else high = middle;
   }
   return low - 1;
+}
+
+const expiryOrder = (lots: Lots): NonNullable<Orders['byExpiry']> =>
+  Array.from(lots, ({ entered, expiresAt }) => ({ entered, expiresAt })).sort((a, b) => {
+    if (a.expiresAt === b.expiresAt) return 0;
+    if (a.expiresAt === null) return 1;
+    return b.expiresAt === null || a.expiresAt < b.expiresAt ? -1 : 1;
+  });
+
+function enteredByCode(lots: Lots): NonNullable<Orders['byCode']> {
+  const byCode = new Map<string, number[]>();
+  for (const { lotCode, entered } of lots) {
+    if (lotCode === null) continue;
+    const code = comparableCode(lotCode);
+    const same = byCode.get(code);
+    if (same) same.push(entered);
+    else byCode.set(code, [entered]);
+  }
+  return byCode;
 }

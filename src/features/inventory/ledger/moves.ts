@@ -92,16 +92,11 @@ export function applyBlock(
 
 export function applyRelease(state: Inventory, variantId: string, lotId: string): Inventory {
   const stock = stockOf(state, variantId);
-  const lot = lotNamed(stock.lots, lotId);
+  const lot = stock.lots.named(lotId);
   if (!lot) return state;
   const isThere = lot.holdings.length > 0;
   const lots = isThere ? stock.lots.with(changedLot(lot, { blocked: false })) : stock.lots.without(lot.entered);
   return withStock(state, variantId, stock, changedStock(stock, { lots }));
-}
-
-function lotNamed(lots: Lots, lotId: string): Lot | undefined {
-  for (const lot of lots) if (lot.lotId === lotId) return lot;
-  return undefined;
 }
 
 /** What of an entry stays in the lot once its settlements are made. */

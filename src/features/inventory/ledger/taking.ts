@@ -2,6 +2,7 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import type { Issue, Taken } from '../events.js';
 import { applyIssue } from './moves.js';
 import type { Holding, Lot } from './lots.js';
+import { Lots } from './lots.js';
 import type { Inventory } from './state.js';
 import { availableAt, balanceAt, holdingAt, isUsable, stockOf } from './state.js';
 
@@ -10,8 +11,11 @@ export interface Wanted {
   readonly variantId: string;
   readonly locationId: string;
   readonly quantity: Decimal;
-  /** The lots that may be taken; usable ones unless it says otherwise. */
-  readonly from?: ((lot: Lot) => boolean) | undefined;
+  /** The code of the lots that may be taken, or the number of the entry of the only one; any lot where neither is said. */
+  readonly lotCode?: string | undefined;
+  readonly entered?: number | undefined;
+  /** Whether lots that are blocked or have expired may be taken as well. */
+  readonly alsoUnusable?: boolean;
   /** The lot that expires first leaves first, not the one that entered first. */
   readonly expiryFirst?: boolean;
   /** Names the debt when what is missing may be owed, and the taker's line. */
@@ -28,24 +32,23 @@ export interface Shortage {
 export const valueShare = (value: Decimal, quantity: Decimal, part: Decimal): Decimal =>
   part.equals(quantity) ? value : value.timesRatio(part, quantity);
 
-/** Those without an expiry come last; among equals the order of entry stays. */
-const byExpiry = (lots: Iterable<Lot>): readonly Lot[] =>
-  [...lots].sort((a, b) => {
-    if (a.expiresAt === b.expiresAt) return 0;
-    if (a.expiresAt === null) return 1;
-    return b.expiresAt === null || a.expiresAt < b.expiresAt ? -1 : 1;
-  });
+/** The lots that may be taken, in the order in which they leave. */
+function lotsFor(lots: Lots, { lotCode, entered, expiryFirst, alsoUnusable }: Wanted, at: string): Iterable<Lot> {
+  if (entered !== undefined) return [lots.get(entered)].filter((lot) => lot !== undefined);
+  const named = lotCode === undefined ? lots : Lots.of(lots.withCode(lotCode));
+  return expiryFirst === true ? named.byExpiry(alsoUnusable === true ? '' : at) : named;
+}
 
 /** Takes by the order of entry, or of expiry where that is wanted; what is not there is owed, or a shortage. */
 export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shortage {
   const { variantId, locationId, quantity } = wanted;
   const stock = stockOf(state, variantId);
-  const may = wanted.from ?? ((lot: Lot) => isUsable(lot, at));
   const takes: Taken[] = [];
   let missing = quantity;
-  for (const lot of wanted.expiryFirst === true ? byExpiry(stock.lots) : stock.lots) {
+  for (const lot of lotsFor(stock.lots, wanted, at)) {
     if (!missing.isPositive) break;
-    const holding = may(lot) ? holdingAt(lot, locationId) : undefined;
+    const mayLeave = wanted.alsoUnusable === true || isUsable(lot, at);
+    const holding = mayLeave ? holdingAt(lot, locationId) : undefined;
     if (!holding) continue;
     const part = missing.min(holding.quantity);
     takes.push(takenOf(lot, holding, part));
@@ -98,7 +101,7 @@ function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): Sh
     if (!first) return [];
     const required = Decimal.sum(group.map(({ quantity }) => quantity));
     const { variantId, locationId } = first;
-    const available = group.some(({ from }) => from)
+    const available = group.some(({ lotCode, entered }) => lotCode !== undefined || entered !== undefined)
       ? availableFrom(state, group, at)
       : availableAt(stockOf(state, variantId), locationId, at);
     return available.lessThan(required) ? [{ variantId, required, available }] : [];

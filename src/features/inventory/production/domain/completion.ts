@@ -10,10 +10,7 @@ import { expectInputCodes, inputsOf } from './inputs.js';
 import { byproductQty, laborCostOf } from './quantities.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { HistoryOutdated, isKnownCode } from '../../ledger/known-history.js';
-import type { Lot } from '../../ledger/lots.js';
-import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
-import { isUsable } from '../../ledger/state.js';
 import { refuseShortages } from '../../stock/domain/stock-decisions.js';
 import type { Wanted } from '../../ledger/taking.js';
 import { takeAll } from '../../ledger/taking.js';
@@ -55,7 +52,7 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   const lotCode = outputCode(state, order);
   expectInputCodes(state, making.actualInputs ?? [], making.inputCodes);
   const inputs = inputsOf(plan, making.actualInputs ?? []);
-  const taken = takeAll(state, wantsOf(order, inputs, at), at);
+  const taken = takeAll(state, wantsOf(order, inputs), at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
   const costs = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
@@ -96,20 +93,15 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   };
 }
 
-const wantsOf = ({ orderId, plan: { locationId }, making }: Order, inputs: readonly Input[], at: string): Wanted[] =>
+const wantsOf = ({ orderId, plan: { locationId }, making }: Order, inputs: readonly Input[]): Wanted[] =>
   inputs.map(({ variantId, quantity, lotCode }, line) => ({
     variantId,
     locationId,
     quantity,
-    from: lotCode === null ? undefined : usableWithCode(lotCode, at),
+    lotCode: lotCode ?? undefined,
     expiryFirst: making.expiryFirst?.has(variantId) === true,
     debt: making.allowNegativeStock ? { debtId: `${orderId}/${String(line)}`, line } : undefined,
   }));
-
-function usableWithCode(lotCode: string, at: string): (lot: Lot) => boolean {
-  const isNamed = hasCode(lotCode);
-  return (lot) => isNamed(lot) && isUsable(lot, at);
-}
 
 interface Made {
   readonly variantId: string;

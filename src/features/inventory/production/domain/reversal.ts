@@ -115,14 +115,14 @@ function byproductShare(
 
 /** Takes a quantity out of a lot, one location after the other. */
 function unmadeOf(state: Inventory, entry: Entry, quantity: Decimal, at: string): Unmade {
-  const { variantId, lotId } = entry;
+  const { variantId, entered } = entry;
   const issues: Issue[] = [];
   let missing = quantity;
   for (const holding of lotIn(state, entry)?.holdings ?? []) {
     if (!missing.isPositive) break;
     const part = missing.min(holding.quantity);
     const wanted = { variantId, locationId: holding.locationId, quantity: part };
-    const issue = take(state, { ...wanted, from: (lot) => lot.lotId === lotId }, at);
+    const issue = take(state, { ...wanted, entered, alsoUnusable: true }, at);
     if ('takes' in issue) issues.push(issue);
     missing = missing.minus(part);
   }

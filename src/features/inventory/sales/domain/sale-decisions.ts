@@ -5,9 +5,7 @@ import type { CancelSale, ReturnSale } from './sale-returns.js';
 import type { HoldSale, ReleaseSale } from './sale-taxing.js';
 import { holdSale, releaseSale } from './sale-taxing.js';
 import { cancelSale, returnSale } from './sale-returns.js';
-import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
-import { isUsable } from '../../ledger/state.js';
 import { expectCode, expectKept, expectLivingItems, refuseShortages } from '../../stock/domain/stock-decisions.js';
 import type { Wanted } from '../../ledger/taking.js';
 import { takeAll } from '../../ledger/taking.js';
@@ -60,7 +58,7 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
       expectCode(state, variantId, lotCode, command.knownCodes, `items[${String(index)}].lotCode`);
     }
   }
-  const wants = lines.flatMap((line, index) => wantsOf(command, line, index, at));
+  const wants = lines.flatMap((line, index) => wantsOf(command, line, index));
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const sold = withIssues(lines, taken.issues);
@@ -89,15 +87,14 @@ function expectGoodsKept(state: Inventory, lines: readonly SoldLine[]): void {
   expectKept(state, named, (index) => `items[${String(taken[index]?.line ?? 0)}].variantId`);
 }
 
-function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: string): Wanted[] {
+function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number): Wanted[] {
   const { saleId, locationId, allowNegativeStock } = command;
-  const isNamed = line.lotCode === null ? undefined : hasCode(line.lotCode);
   return line.goods.map(({ variantId, quantity }, index) => ({
     variantId,
     locationId,
     quantity,
     expiryFirst: command.expiryFirst?.has(variantId) === true,
-    from: isNamed && ((lot) => isNamed(lot) && isUsable(lot, at)),
+    lotCode: line.lotCode ?? undefined,
     debt: allowNegativeStock
       ? { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex }
       : undefined,

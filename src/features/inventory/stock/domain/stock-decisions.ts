@@ -15,7 +15,6 @@ import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
 import type { Lot } from '../../ledger/lots.js';
-import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
 import { stockOf } from '../../ledger/state.js';
 import type { Shortage, Wanted } from '../../ledger/taking.js';
@@ -233,7 +232,7 @@ function adjustedAway({ variantId, quantity, lot }: AdjustedItem, { locationId, 
     quantity: quantity.negated(),
     expiryFirst: expiryFirst?.has(variantId) === true,
   };
-  return lot ? { ...wanted, from: ({ lotId }) => lotId === lot.lotId } : wanted;
+  return lot ? { ...wanted, entered: lot.entered, alsoUnusable: true } : wanted;
 }
 
 function adjustedIn(state: Inventory, item: AdjustedItem, locationId: string): Arriving {
@@ -257,7 +256,7 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
       locationId: fromLocationId,
       expiryFirst: expiryFirst?.has(item.variantId) === true,
     };
-    return lotCode === null ? wanted : { ...wanted, from: hasCode(lotCode) };
+    return lotCode === null ? wanted : { ...wanted, lotCode, alsoUnusable: true };
   });
   const issues: Issue[] = [];
   let current = state;
