@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { MOST_LOTS_TAKEN } from '../../../src/features/inventory/production/domain/completion.js';
 import { foreseeReversal } from '../../../src/features/inventory/production/domain/reversal.js';
 import { ALREADY_REVERSED, REVERSAL_BLOCKED } from '../../../src/features/inventory/rejections.js';
-import { Rejection } from '../../../src/kernel/events/rejection.js';
+import { COMMAND_TOO_LARGE, Rejection } from '../../../src/kernel/events/rejection.js';
 import { NOON } from '../../support/given.js';
 import { d, receive, sell } from '../../support/inventory-history.js';
 import { ProductionHistory, register } from '../../support/production-history.js';
@@ -182,6 +183,13 @@ describe('when part of the output is gone', () => {
     expect(refusedWith('order')).toEqual({ kind: REVERSAL_BLOCKED, partialPossible: false });
     expect(foresee('order')).toMatchObject({ reversal: undefined, costReversal: { status: 'SKIPPED' } });
   });
+});
+
+test('an order that takes from more lots than its reversal could bring back at once is refused', () => {
+  for (let number = 0; number <= MOST_LOTS_TAKEN; number++) store.run(receive('flour', `lot ${String(number)}`, 1, 10));
+  expect(store.refusalOf(register('larger', { needs: { flour: MOST_LOTS_TAKEN + 1 } }))).toBe(COMMAND_TOO_LARGE);
+  store.run(register('large', { needs: { flour: MOST_LOTS_TAKEN } }));
+  expect(store.reverse('large').inputs[0]?.entries).toHaveLength(MOST_LOTS_TAKEN);
 });
 
 test('a total loss cannot be reversed', () => {

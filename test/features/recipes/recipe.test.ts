@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { RecipeCommand } from '../../../src/features/recipes/decider.js';
 import { MAX_DRAFTS, recipes } from '../../../src/features/recipes/decider.js';
 import { formulaChanges } from '../../../src/features/recipes/domain/changes.js';
+import { needsItself } from '../../../src/features/recipes/domain/cycles.js';
 import type { GivenFormula } from '../../../src/features/recipes/domain/formula.js';
 import type { Formula, RecipeDetails, RecipeEvent } from '../../../src/features/recipes/events.js';
 import {
@@ -407,6 +408,16 @@ describe('a cycle', () => {
     givenHistory(recipes, ...chain, activated(2, moved, { before: of('pré-mistura', 'farinha') }))
       .when(create('r3', of('farinha', 'pão')))
       .then(created('r3', of('farinha', 'pão')));
+  });
+
+  test('is looked for once in each product, however many recipes name it', () => {
+    let looks = 0;
+    const made = (variantId: string): readonly string[] => {
+      looks += 1;
+      return variantId === 'massa' ? Array<string>(300_000).fill('farinha') : [];
+    };
+    expect(needsItself('pão', ['massa', 'massa'], made)).toBe(false);
+    expect(looks).toBe(2);
   });
 
   test('of any depth is found without a stack', () => {

@@ -4,13 +4,11 @@ export function needsItself(
   components: Iterable<string>,
   componentsOf: (variantId: string) => Iterable<string>,
 ): boolean {
-  const seen = new Set<string>();
-  const waiting = [...components];
-  for (let variantId = waiting.pop(); variantId !== undefined; variantId = waiting.pop()) {
+  const needed = new Set(components);
+  // What is added to a set while it is walked is walked as well.
+  for (const variantId of needed) {
     if (variantId === product) return true;
-    if (seen.has(variantId)) continue;
-    seen.add(variantId);
-    waiting.push(...componentsOf(variantId));
+    for (const component of componentsOf(variantId)) needed.add(component);
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
-import { Rejection } from '../../../../kernel/events/rejection.js';
+import { COMMAND_TOO_LARGE, Rejection } from '../../../../kernel/events/rejection.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../../events.js';
 import { LOT_CODE_TAKEN } from '../../rejections.js';
 import { enterer } from '../../ledger/entering.js';
@@ -35,6 +35,9 @@ export interface Completion {
   readonly expiryFirst?: ReadonlySet<string>;
 }
 
+/** From how many lots an order takes at most, so that its reversal, which writes more of each, fits into one event too. */
+export const MOST_LOTS_TAKEN = 1_000;
+
 interface Order {
   readonly orderId: string;
   readonly plan: OrderPlan;
@@ -54,6 +57,8 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   const inputs = inputsOf(plan, making.actualInputs ?? []);
   const taken = takeAll(state, wantsOf(order, inputs), at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
+  const lotsTaken = taken.issues.reduce((sum, { takes }) => sum + takes.length, 0);
+  if (lotsTaken > MOST_LOTS_TAKEN) throw new Rejection(COMMAND_TOO_LARGE);
   const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
   const costs = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
   const made = [
