@@ -115,8 +115,10 @@ export function bringBack(
       current = applyForgiven(current, forgiven);
     }
   }
-  const parts = groups.flat().reduce((sum, { takes }) => sum + takes.length, 0);
-  const enter = enterer(parts, at);
+  const coming = groups
+    .flat()
+    .flatMap(({ variantId, locationId, takes }) => takes.map(({ quantity }) => ({ variantId, locationId, quantity })));
+  const enter = enterer(current, coming, at);
   for (const [index, group] of groups.entries()) {
     for (const { variantId, locationId, takes } of group) {
       for (const taken of takes) {

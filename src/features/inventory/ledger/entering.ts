@@ -18,15 +18,41 @@ export const MOST_SETTLED = 1_000;
 
 type Scope = 'store' | 'transfer';
 
-/** Makes the entries of one command, of which each may settle an equal part of what those before it have left to settle. */
-export function enterer(entries: number, at: string, scope: Scope = 'store') {
-  let [room, waiting] = [MOST_SETTLED, entries];
+/** What is known of goods before they enter. */
+type Coming = Pick<Arriving, 'variantId' | 'locationId' | 'quantity'>;
+
+/** Makes the entries of one command, which together settle no more than that. */
+export function enterer(before: Inventory, coming: readonly Coming[], at: string, scope: Scope = 'store') {
+  const share = fairShare(coming.map((one) => debtsWithin(before, one)));
+  let room = MOST_SETTLED;
   return (state: Inventory, arriving: Arriving): Entry => {
-    const entry = enter(state, arriving, { at, scope, most: Math.ceil(room / waiting) });
+    const entry = enter(state, arriving, { at, scope, most: Math.min(share, room) });
     room -= entry.settlements.length;
-    waiting -= 1;
     return entry;
   };
+}
+
+/** How many debts the goods could settle, or as many as one command settles. */
+function debtsWithin(state: Inventory, { variantId, locationId, quantity }: Coming): number {
+  let [count, left] = [0, quantity];
+  for (const debt of stockOf(state, variantId).debts) {
+    if (!left.isPositive || count === MOST_SETTLED) break;
+    if (debt.locationId !== locationId) continue;
+    left = left.minus(debt.quantity);
+    count += 1;
+  }
+  return count;
+}
+
+/** How many each may settle: all that they could, unless that is too much for one command; then those that could settle more get equal parts. */
+function fairShare(wanted: readonly number[]): number {
+  let [room, waiting] = [MOST_SETTLED, wanted.length];
+  for (const count of [...wanted].sort((a, b) => a - b)) {
+    if (count * waiting > room) return Math.max(1, Math.floor(room / waiting));
+    room -= count;
+    waiting -= 1;
+  }
+  return MOST_SETTLED;
 }
 
 interface Entering {

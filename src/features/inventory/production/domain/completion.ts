@@ -122,7 +122,9 @@ function enterMade(
   lotCode: string,
   at: string,
 ): (Entry | undefined)[] {
-  const enter = enterer(made.length, at);
+  const locationId = plan.outputLocationId;
+  const coming = made.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
+  const enter = enterer(state, coming, at);
   let current = state;
   return made.map(({ variantId, quantity, value }, index) => {
     if (!quantity.isPositive) return undefined;
@@ -130,7 +132,6 @@ function enterMade(
     if (lotId === undefined) throw new HistoryOutdated(); // the recipe has got another by-product meanwhile
     const entered = current.lastEntered + 1;
     const expiresAt = index === 0 ? making.outputExpiresAt : null;
-    const locationId = plan.outputLocationId;
     const arriving = { lotId, lotCode, entered, expiresAt, locationId, variantId, quantity, value };
     const entry = enter(current, arriving);
     current = applyEntry(current, entry);

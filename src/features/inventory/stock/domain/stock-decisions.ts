@@ -191,7 +191,8 @@ function receive(
   at: string,
 ): Entry[] {
   expectGoods(state, items);
-  const enter = enterer(items.length, at);
+  const coming = items.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
+  const enter = enterer(state, coming, at);
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
@@ -214,8 +215,9 @@ function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[]
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const entries: Entry[] = [];
   const arriving = items.filter(({ quantity }) => !quantity.isNegative);
-  const enter = enterer(arriving.length, at);
   let current = applyIssues(state, taken.issues);
+  const coming = arriving.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
+  const enter = enterer(current, coming, at);
   for (const item of arriving) {
     const entry = enter(current, adjustedIn(current, item, locationId));
     entries.push(entry);
@@ -269,7 +271,7 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
   const moved = issues.flatMap(({ variantId, takes }) =>
     takes.map((taken) => ({ ...taken, variantId, locationId: toLocationId })),
   );
-  const enter = enterer(moved.length, at, 'transfer');
+  const enter = enterer(current, moved, at, 'transfer');
   const arrivals = moved.map((arriving) => {
     const entry = enter(current, arriving);
     current = applyEntry(current, entry, 'transfer');
