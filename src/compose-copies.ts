@@ -63,7 +63,9 @@ export async function moveInstallation(
   const { rowSeal } = await import('./adapters/row-seal.js');
   const parts = await opened((closing) => partsOf(config, asked, secretsKey, closing));
   try {
-    return await move({ ...parts, seal: rowSeal(secretsKey), onProgress });
+    const isShared = asked.direction === 'from' && asked.eventStoreUrl !== undefined && asked.mongoUrl !== undefined;
+    const now = isShared ? Date.now() : undefined;
+    return await move({ ...parts, seal: rowSeal(secretsKey), now, onProgress });
   } finally {
     await parts.close();
   }

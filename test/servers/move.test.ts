@@ -94,6 +94,17 @@ function movesWith(database: MongoServer): void {
     expect((await move(back, ...from)).err).toMatch(/not empty/);
   });
 
+  test('nothing leaves servers that a process still uses: what that answered later would be left behind', async () => {
+    const servers = await emptyServers();
+    const settings = { ...secrets, ...servers };
+    const onServers = await startService(await freshFolder(), settings);
+    const from = ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', servers.MONGODB_URL];
+    const back = await freshFolder();
+    expect(await move(back, ...from)).toMatchObject({ code: 1, err: expect.stringContaining('still runs on these') });
+    await stopService(onServers);
+    expect(await move(back, ...from)).toMatchObject({ code: 0 });
+  });
+
   test('the log alone may go to its server and come back', async () => {
     const dataDir = await freshFolder();
     const first = await startService(dataDir, secrets);

@@ -13,6 +13,8 @@ export interface Move {
   /** Names the log also where it stays. */
   readonly logId: string;
   readonly seal: RowSeal;
+  /** Refuses what processes of the service still use; undefined where nothing can, as in a data folder that is locked. */
+  readonly now: number | undefined;
   /** Events so far, now and then. */
   readonly onProgress: (events: number) => void;
 }
@@ -26,10 +28,13 @@ export interface Moved {
 
 const REACTOR = 'reactor';
 const reactor = z.object({ position: z.string() }).loose();
+const LEASE = 'lease';
+const lease = z.object({ until: z.number(), milliseconds: z.number().default(0) }).loose();
 const PROGRESS_EVERY = 10_000;
 
 /** Copies what an earlier try has not, checks that all of it arrived, and only then says on both sides where it is. */
-export async function move({ log, vault, logId, seal, onProgress }: Move): Promise<Moved> {
+export async function move({ log, vault, logId, seal, now, onProgress }: Move): Promise<Moved> {
+  if (now !== undefined) await expectUnused(vault.from, seal, now);
   if (log) await copyLog(log.from, log.to, onProgress);
   await vault.to.begin(logId);
   const wanted = await reactorPositions(vault.from, seal);
@@ -57,6 +62,21 @@ async function copyLog(from: LogToMove, to: LogTarget, onProgress: Move['onProgr
     if (count - said < PROGRESS_EVERY) continue;
     said = count;
     onProgress(count);
+  }
+}
+
+/** A process that goes on would append to what nobody uses any more. While the service runs, one of its processes holds a lease at any time. */
+async function expectUnused(from: VaultToMove, seal: RowSeal, now: number): Promise<void> {
+  for await (const page of from.pages()) {
+    for (const row of page) {
+      if (row.kind !== LEASE) continue;
+      const { until, milliseconds } = lease.parse(seal.open(row));
+      // One that ends later than it can is of a clock that was ahead.
+      if (until <= now || until > now + milliseconds) continue;
+      throw new StartRefused(
+        `the service still runs on these servers: stop all its processes first (after a kill, wait ${String(Math.ceil((until - now) / 1_000))} s)`,
+      );
+    }
   }
 }
 
