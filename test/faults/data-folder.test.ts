@@ -151,6 +151,18 @@ test.each(['read.db', 'events.db', 'lock.db', 'secrets.json'])(
   },
 );
 
+test.each([
+  ['events.db', /events\.db is damaged \(.*\): keep a copy of it, and restore the last backup/],
+  ['lock.db', /lock\.db is no lock: remove it/],
+])('bytes of something else in %s are refused in a line', async (name, line) => {
+  const dataDir = await freshFolder();
+  await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ secretsKey: key(), tokenSecret: key() }));
+  await writeFile(join(dataDir, name), Buffer.alloc(20_000, 'pão'));
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([expect.stringMatching(line)]);
+});
+
 test('secrets that are damaged are refused in a line', async () => {
   const dataDir = await freshFolder();
   await writeFile(join(dataDir, 'secrets.json'), '{"secretsKey":');

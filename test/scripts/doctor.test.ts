@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { examine } from '../../src/operations/doctor/examination.js';
 import type { Finding } from '../../src/operations/doctor/findings.js';
-import { folder, nodeVersion } from '../../src/operations/doctor/machine.js';
+import { backupFolder, folder, nodeVersion } from '../../src/operations/doctor/machine.js';
 import { secretFindings } from '../../src/operations/doctor/secrets.js';
 import { openInstruments } from '../../src/compose-copies.js';
 import { parseConfig } from '../../src/config.js';
@@ -83,6 +83,17 @@ test('a data folder that is read-only is named as such', async () => {
   expect(folder(await freshFolder(), readOnly)).toMatchObject([
     { state: 'wrong', says: expect.stringMatching(/lies on a file system that is read-only: mount it for writing/) },
   ]);
+});
+
+test('a backup folder that takes nothing is named', async () => {
+  const denied = (): never => {
+    throw new Error('EACCES: permission denied');
+  };
+  const directory = await freshFolder();
+  expect(backupFolder(directory, denied)).toMatchObject([
+    { about: 'BACKUP_DIR', state: 'wrong', says: expect.stringContaining('permission denied') },
+  ]);
+  expect(backupFolder(directory)).toEqual([]);
 });
 
 test('a log that cannot be read where it lies is named', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../ports/start-refused.js';
 import { makeFolder } from '../../kernel/files/folders.js';
-import { openOwnFile, unusable } from './own-file.js';
+import { isSpoilt, openOwnFile, unusable } from './own-file.js';
 
 /** Another process, or another part of this one, works in the data folder. */
 export class DataFolderBusy extends StartRefused {
@@ -13,6 +13,7 @@ export class DataFolderBusy extends StartRefused {
 
 const BUSY = 5;
 const OWNER_FILE = 'service.pid';
+const lockPath = (folder: string): string => join(folder, 'lock.db');
 
 /**
  * Takes the folder for this process. The lock is one that the operating system holds on `lock.db`, so that it ends with the
@@ -24,6 +25,7 @@ export function lockDataFolder(folder: string): { release(): void } {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
+    if (isSpoilt(error)) throw unusable(`${lockPath(folder)} is no lock: remove it while nothing runs on the folder`);
     throw (error as { errcode?: number }).errcode === BUSY ? new DataFolderBusy(folder, ownerOf(folder)) : error;
   }
   noteOwner(folder, database);
@@ -60,5 +62,5 @@ function openLock(folder: string) {
   } catch (cause) {
     throw unusable(cause);
   }
-  return openOwnFile(join(folder, 'lock.db'));
+  return openOwnFile(lockPath(folder));
 }

@@ -9,6 +9,12 @@ type Options = ConstructorParameters<typeof DatabaseSync>[1];
 export const unusable = (cause: unknown): StartRefused =>
   new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
 
+/** SQLite's numbers for a file that is damaged, and for one that is no database. */
+const SPOILT: ReadonlySet<number> = new Set([11, 26]);
+
+export const isSpoilt = (error: unknown): boolean =>
+  SPOILT.has(((error as { readonly errcode?: number }).errcode ?? 0) & 0xff);
+
 /** Opens a file of the data folder; throws StartRefused, which names the file, where the system does not let it. */
 export function openOwnFile(path: string, options: Options = {}): DatabaseSyncInstance {
   try {

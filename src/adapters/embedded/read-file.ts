@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { openOwnFile } from './own-file.js';
+import { isSpoilt, openOwnFile } from './own-file.js';
 import type { TypicalBodies } from './packed-bodies.js';
 import { readPackedBodies } from './packed-bodies.js';
 import { STORE_NUMBERS } from './writing/store-numbers.js';
@@ -43,9 +43,6 @@ const READING = `
   pragma temp_store = memory;
 `;
 
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
-
 export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db');
 
 /** What cannot be read is thrown away: everything in it can be made again. */
@@ -57,8 +54,7 @@ export function openReadFileForWriting(
   try {
     return open(dataDir, cacheMegabytes, typical);
   } catch (error) {
-    const { errcode = 0 } = error as { errcode?: number };
-    if (errcode !== CORRUPT && errcode !== NOT_A_DATABASE) throw error;
+    if (!isSpoilt(error)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
     return open(dataDir, cacheMegabytes, typical);
   }

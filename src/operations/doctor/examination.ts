@@ -5,7 +5,7 @@ import { storeEvents } from '../../features/stores/events.js';
 import type { EventMeta } from '../../kernel/events/event.js';
 import type { Finding } from './findings.js';
 import { looked, note, ok, wrong } from './findings.js';
-import { folder, nodeVersion, port, room } from './machine.js';
+import { backupFolder, folder, nodeVersion, port, room } from './machine.js';
 import { secretFindings } from './secrets.js';
 
 /** What the examination asks of the engines. */
@@ -34,14 +34,19 @@ export async function examine(config: Config, instruments: Instruments): Promise
     looked('Node', () => nodeVersion()),
     looked('secrets', () => secretFindings(config)),
     looked('DATA_DIR', () => folder(DATA_DIR)),
-    looked('disk of DATA_DIR', () => room('disk of DATA_DIR', DATA_DIR)),
+    looked('disk of DATA_DIR', () => room('disk of DATA_DIR', DATA_DIR, 'commands are refused')),
     looked('HOST and PORT', () => (running ? ok('service', 'it runs on this data folder') : port(HOST, PORT))),
     looked('servers', () => instruments.servers()),
     looked('log', () => logFindings(instruments)),
     looked('backups', () => backupFindings(config, instruments)),
     looked('PUBLIC_URL', () => publicAddresses(config, instruments.now())),
   ];
-  if (BACKUP_DIR) looks.push(looked('disk of BACKUP_DIR', () => room('disk of BACKUP_DIR', BACKUP_DIR)));
+  if (BACKUP_DIR) {
+    looks.push(
+      looked('BACKUP_DIR', () => backupFolder(BACKUP_DIR)),
+      looked('disk of BACKUP_DIR', () => room('disk of BACKUP_DIR', BACKUP_DIR, 'backups may fail')),
+    );
+  }
   return (await Promise.all(looks)).flat();
 }
 

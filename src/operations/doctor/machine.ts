@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Finding } from './findings.js';
 import { note, ok, wrong } from './findings.js';
+import { messageOf } from '../../kernel/values/message-of.js';
 
 /** What can be seen without opening anything. */
 
@@ -45,11 +46,23 @@ export function folder(path: string, access = accessSync): readonly Finding[] {
     : [note('DATA_DIR', `${open[0] ?? ''} is open to other users: the next start closes it`)];
 }
 
-export function room(about: string, path: string): Finding {
+/** Whether backups can be written where they are to be. */
+export function backupFolder(path: string, access = accessSync): readonly Finding[] {
+  if (!existsSync(path)) return [];
+  try {
+    access(path, constants.W_OK);
+    return [];
+  } catch (error) {
+    return [wrong('BACKUP_DIR', `it cannot be written, so no backup is made: ${messageOf(error)}`)];
+  }
+}
+
+/** Says what happens where there is no more of it. */
+export function room(about: string, path: string, otherwise: string): Finding {
   const { bavail, bsize } = statfsSync(existsSync(path) ? path : '.');
   const free = bavail * bsize;
   const says = `${String(Math.floor(free / MEGABYTE))} MiB are free`;
-  if (free < FULL) return wrong(about, `${says}: commands are refused below ${String(FULL / MEGABYTE)}; make room`);
+  if (free < FULL) return wrong(about, `${says}: ${otherwise} below ${String(FULL / MEGABYTE)}; make room`);
   return free < LITTLE ? note(about, `${says}: make room soon`) : ok(about, says);
 }
 

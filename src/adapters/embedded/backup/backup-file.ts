@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
+import { isSpoilt } from '../own-file.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 
@@ -13,8 +14,6 @@ import { messageOf } from '../../../kernel/values/message-of.js';
 const FORMAT = 1;
 
 const BUSY = 5;
-/** SQLite's words for a file that is no database or a spoilt one. */
-const SPOILT: ReadonlySet<number> = new Set([11, 26]);
 
 /** Why a folder is no backup that can be used, in a line. */
 export class BackupRefused extends Error {
@@ -133,7 +132,7 @@ export function readable<T>(directory: string, read: () => T): T {
   } catch (cause) {
     const { errcode = 0 } = cause as { errcode?: number };
     const reason = messageOf(cause);
-    if (SPOILT.has(errcode & 0xff)) {
+    if (isSpoilt(cause)) {
       throw new BackupRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
     }
     if ((errcode & 0xff) === BUSY) throw new BackupRefused(`the backup in ${directory} is being written`, { cause });

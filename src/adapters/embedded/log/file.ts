@@ -5,7 +5,8 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
-import { openOwnFile } from '../own-file.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
+import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
 
 /** What both workers need to open `events.db`. */
 export interface LogFileOptions {
@@ -61,7 +62,18 @@ const FORMAT = 1;
 
 export const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
 
-export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
+/** Throws StartRefused, which names the file, where it cannot be opened or read. */
+export function openLogForWriting(options: LogFileOptions): LogFile & { readonly logId: string } {
+  try {
+    return openToWrite(options);
+  } catch (cause) {
+    if (!isSpoilt(cause)) throw cause;
+    const why = `is damaged (${messageOf(cause)}): keep a copy of it, and restore the last backup`;
+    throw unusable(`${logFilePath(options.dataDir)} ${why}`);
+  }
+}
+
+function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);
   flush(`${path}-wal`);
   const database = openOwnFile(path);
