@@ -135,6 +135,7 @@ test('it comes as a file for spreadsheets as well, with all rows', async () => {
   expect(lines[1]).toContain(';ADJUSTMENT;Farinha;KG;0042;Principal;-0,5;4,5;7,5;3;-1,5;Molhou;Teste;ADJUSTMENT;');
   const xlsx = sheetsOf((await fileOf(`/stock/movements?lotId=${lotId}&format=xlsx`)).bytes);
   const [head, first] = xlsx['Movimentos'] ?? [];
+  expect(head?.slice(15, 17)).toEqual(['Código', 'Código de barras']);
   expect(head?.slice(0, 6)).toEqual(['Quando', 'Movimento', 'Produto', 'Unidade', 'Lote', 'Local']);
   // It is opened by people, and says what moved as they do.
   expect(first?.slice(1, 14)).toEqual([

@@ -46,7 +46,8 @@ beforeAll(async () => {
   shop = (await get<{ items: { id: string }[] }>('/locations')).items[0]?.id ?? '';
   cellar = (await post<{ id: string }>('/locations', { name: 'Depósito' })).id;
   dairy = (await post<{ id: string }>('/categories', { name: 'Laticínios' })).id;
-  flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG' })).variantId;
+  const codes = { sku: '0007', gtin: '7891000100103', ncm: '04011010' };
+  flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG', ...codes })).variantId;
   milk = (await newProduct(store, 'Leite', { saleUnit: 'L', categoryId: dairy })).variantId;
   bread = (await newProduct(store, 'Pão')).variantId;
   await post('/stock/receipts', {
@@ -166,6 +167,9 @@ test('it comes as a file with all rows, and as a workbook with its totals', asyn
   expect(lines[0]).toContain('description;unit;category;location;quantity;unitCost;value;lotCode;receivedAt;expiresOn');
   expect(lines.some((line) => line.startsWith('Leite;L;Laticínios;Principal;1,5;6;9;'))).toBe(true);
   const sheets = sheetsOf(await file('format=xlsx'));
+  const [titles = [], first = []] = sheets['Estoque'] ?? [];
+  expect(titles.slice(7, 10)).toEqual(['Código', 'Código de barras', 'NCM']);
+  expect(first.slice(7, 10)).toEqual(['0007', '7891000100103', '04011010']);
   expect(Object.keys(sheets)).toEqual(['Estoque', 'Por categoria', 'Por produto', 'Por local']);
   expect(sheets['Por categoria']?.at(-1)).toEqual(['Total', totals?.value]);
 });

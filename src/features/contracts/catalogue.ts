@@ -32,7 +32,10 @@ export interface VariantFacts {
 }
 
 /** What a page shows of a variant. */
-export type VariantLabel = Pick<VariantFacts, 'variantId' | 'productId' | 'description' | 'saleUnit' | 'gtin' | 'ncm'>;
+export type VariantLabel = Pick<
+  VariantFacts,
+  'variantId' | 'productId' | 'description' | 'saleUnit' | 'gtin' | 'sku' | 'ncm'
+>;
 
 /** What it finds stands in the order of the ids. */
 export interface Catalogue {

@@ -164,6 +164,7 @@ const labelOf = (product: ProductDocument, variant: ProductDocument['variants'][
   description: describedAs(product.description, variant, product.variants),
   saleUnit: product.saleUnit,
   gtin: variant.gtin,
+  sku: variant.sku ?? product.sku,
   ncm: product.ncm,
 });
 

@@ -62,11 +62,15 @@ export const balanceAnswer = z
   .object({ variantId: z.uuid(), locationId: z.uuid(), quantity: amount, averageCost: cost.nullable() })
   .meta({ id: 'StockBalance' });
 
+const STORE_CODE = "The store's own code: what fiscal documents name the goods by, or by `gtin` where there is none";
+
 export const movementAnswer = z
   .object({
     id: z.string().meta({ description: 'Opaque; stays the same' }),
     variantId: z.uuid(),
     description: z.string().nullable().meta({ description: 'Of the product, as it is called now' }),
+    sku: z.string().nullable().meta({ description: STORE_CODE }),
+    gtin: z.string().nullable(),
     unit: z.string().nullable(),
     lotId: z.uuid().nullable().meta({ description: 'null for goods that are owed' }),
     lotCode: z.string().nullable(),
@@ -144,6 +148,9 @@ export const valuationAnswer = z
         variantId: z.uuid(),
         productId: z.uuid().nullable(),
         description: noted,
+        sku: noted.meta({ description: STORE_CODE }),
+        gtin: noted,
+        ncm: noted,
         unit: noted,
         categoryId: z.uuid().nullable(),
         category: noted,

@@ -52,6 +52,8 @@ async function shownRows(
       id: rowId,
       variantId,
       description: label?.description ?? null,
+      sku: label?.sku ?? null,
+      gtin: label?.gtin ?? null,
       unit: label?.saleUnit ?? null,
       lotId,
       lotCode: (lot?.lotCode ?? null) as string | null,

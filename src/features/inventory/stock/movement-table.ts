@@ -51,6 +51,8 @@ export const movementColumns: readonly TableColumn<Movement>[] = [
     forPeople: ({ sourceKind }) => SOURCES[sourceKind],
   },
   { name: 'sourceId', title: 'Id da origem', kind: 'text', width: 38, of: ({ sourceId }) => sourceId },
+  { name: 'sku', title: 'Código', kind: 'text', of: ({ sku }) => sku },
+  { name: 'gtin', title: 'Código de barras', kind: 'text', of: ({ gtin }) => gtin },
   { name: 'variantId', title: 'Id do produto', kind: 'text', width: 38, of: ({ variantId }) => variantId },
   { name: 'lotId', title: 'Id do lote', kind: 'text', width: 38, of: ({ lotId }) => lotId },
   { name: 'id', title: 'Id', kind: 'text', of: (row) => row.id },

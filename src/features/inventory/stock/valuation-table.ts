@@ -24,13 +24,24 @@ const OF_LOTS: readonly TableColumn<ValuationRow>[] = [
   { name: 'lotId', title: 'Id do lote', kind: 'text', width: 38, of: ({ lotId }) => lotId },
 ];
 
+/** By these the goods are found in fiscal documents and in the register of inventory. */
+const CODES: readonly TableColumn<ValuationRow>[] = [
+  { name: 'sku', title: 'Código', kind: 'text', of: ({ sku }) => sku },
+  { name: 'gtin', title: 'Código de barras', kind: 'text', of: ({ gtin }) => gtin },
+  { name: 'ncm', title: 'NCM', kind: 'text', width: 10, of: ({ ncm }) => ncm },
+];
+
 const IDS: readonly TableColumn<ValuationRow>[] = [
   { name: 'variantId', title: 'Id do produto', kind: 'text', width: 38, of: ({ variantId }) => variantId },
   { name: 'locationId', title: 'Id do local', kind: 'text', width: 38, of: ({ locationId }) => locationId },
 ];
 
-export const rowColumns = (by: 'place' | 'lot'): readonly TableColumn<ValuationRow>[] =>
-  by === 'lot' ? [...OF_PLACES, ...OF_LOTS, ...IDS] : [...OF_PLACES, ...IDS];
+export const rowColumns = (by: 'place' | 'lot'): readonly TableColumn<ValuationRow>[] => [
+  ...OF_PLACES,
+  ...(by === 'lot' ? OF_LOTS : []),
+  ...CODES,
+  ...IDS,
+];
 
 async function* once(rows: readonly (readonly SheetCell[])[]): AsyncGenerator<readonly (readonly SheetCell[])[]> {
   yield await Promise.resolve(rows);
