@@ -101,7 +101,7 @@ test('every event has what the standard requires, in its words', () => {
   expect(new Set(events.map(({ eventID }) => eventID)).size).toBe(events.length);
   for (const event of events) {
     expect(event.eventID).toMatch(URI);
-    expect(event).toMatchObject({ eventTimeZoneOffset: '+00:00' });
+    expect(event).toMatchObject({ eventTimeZoneOffset: '-03:00' });
     expect(new Date(event.eventTime).toISOString()).toBe(event.eventTime);
     expect([STEPS.includes(event.bizStep), DISPOSITIONS.includes(event.disposition)]).toEqual([true, true]);
     if (event.type === 'ObjectEvent') expect(['ADD', 'OBSERVE', 'DELETE']).toContain(event.action);

@@ -234,7 +234,7 @@ describe('as EPCIS', () => {
     expect(document['@context']).toEqual(expect.arrayContaining([expect.stringContaining('epcis-context.jsonld')]));
     const { eventList } = document.epcisBody;
     for (const event of eventList) {
-      expect(event).toMatchObject({ eventID: expect.any(String), eventTimeZoneOffset: '+00:00' });
+      expect(event).toMatchObject({ eventID: expect.any(String), eventTimeZoneOffset: '-03:00' });
       expect(event['eventTime']).toBe(new Date(String(event['eventTime'])).toISOString());
     }
     expect(new Set(eventList.map(({ eventID }) => eventID)).size).toBe(eventList.length);

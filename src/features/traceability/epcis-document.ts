@@ -1,3 +1,4 @@
+import { localTime } from '../../kernel/values/days.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 
 /** GS1 EPCIS 2.0 in JSON-LD: orders are transformations, their reversals take away and bring back, sales and returns are observations. */
@@ -47,9 +48,17 @@ export interface ReturnedLine extends SoldLine {
 }
 
 /** Who publishes: own barcodes are named under the service's address, for they mean nothing elsewhere. */
-interface Publisher {
+export interface Publisher {
   readonly baseUrl: string;
+  /** Of the store, where everything happened. */
+  readonly timeZone: string;
 }
+
+/** A moment, and how far the clocks of the place were from UTC then. */
+const eventAt = (eventTime: string, { timeZone }: Publisher) => ({
+  eventTime,
+  eventTimeZoneOffset: localTime(Date.parse(eventTime), timeZone).slice(-'+00:00'.length),
+});
 
 const OWN_PREFIX = /^0{0,2}2/;
 
@@ -75,8 +84,7 @@ export const transformationEvent = (
 ): object => ({
   type: 'TransformationEvent',
   eventID: `urn:uuid:${orderId}`,
-  eventTime: completedAt,
-  eventTimeZoneOffset: '+00:00',
+  ...eventAt(completedAt, publisher),
   transformationID: `urn:uuid:${orderId}`,
   inputQuantityList: inputs.map((lot) => element(lot, publisher)),
   outputQuantityList: outputs.map((lot) => element(lot, publisher)),
@@ -87,16 +95,13 @@ export const transformationEvent = (
 export const saleEvent = ({ saleId, line, soldAt, goods }: SoldLine, publisher: Publisher): object => ({
   type: 'ObjectEvent',
   eventID: `${publisher.baseUrl}/sales/${saleId}/lines/${String(line)}/lots/${goods.lotId}`,
-  eventTime: soldAt,
-  eventTimeZoneOffset: '+00:00',
+  ...eventAt(soldAt, publisher),
   action: 'OBSERVE',
   quantityList: [element(goods, publisher)],
   bizStep: 'retail_selling',
   disposition: 'retail_sold',
   bizTransactionList: [{ type: 'inv', bizTransaction: `urn:uuid:${saleId}` }],
 });
-
-const eventAt = (eventTime: string) => ({ eventTime, eventTimeZoneOffset: '+00:00' });
 
 /** What was made leaves again, and what it was made of is there again. */
 export function reversalEvents(
@@ -105,7 +110,7 @@ export function reversalEvents(
 ): readonly object[] {
   const eventID = `${publisher.baseUrl}/bakery-production/orders/${orderId}/reversals/${String(index + 1)}`;
   const common = {
-    ...eventAt(at),
+    ...eventAt(at, publisher),
     bizTransactionList: [{ type: 'prodorder', bizTransaction: `urn:uuid:${orderId}` }],
   };
   const list = (lots: readonly LotQuantity[]) => lots.map((lot) => element(lot, publisher));
@@ -136,7 +141,7 @@ export const returnEvent = (
 ): object => ({
   type: 'ObjectEvent',
   eventID: `${publisher.baseUrl}/sales/${saleId}/returns/${returnId}/lines/${String(line)}/lots/${goods.lotId}`,
-  ...eventAt(returnedAt),
+  ...eventAt(returnedAt, publisher),
   action: 'OBSERVE',
   quantityList: [element(goods, publisher)],
   bizStep: 'receiving',

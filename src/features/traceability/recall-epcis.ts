@@ -5,7 +5,7 @@ import { sales } from '../../../projections/sales/sales.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { LotQuantity } from './epcis-document.js';
+import type { LotQuantity, Publisher } from './epcis-document.js';
 import { epcisDocument, returnEvent, reversalEvents, saleEvent, transformationEvent } from './epcis-document.js';
 import type { Edge } from './graph-walk.js';
 import { MAX_DEPTH, lotOf, merged, orderOf } from './graph-walk.js';
@@ -17,12 +17,23 @@ import type { SoldLot } from './sold-rows.js';
 import { allSold, quantitiesOf } from './sold-rows.js';
 
 /** The orders between the lots as transformations, each with its reversals, then every sale with its returns. */
-export const recallEpcis = (context: RequestContext, services: RecallServices, scope: Scope): AsyncGenerator<string> =>
-  epcisDocument(context.at, events(context, services, scope));
+export function recallEpcis(
+  context: RequestContext,
+  services: RecallServices,
+  scope: Scope,
+  { timeZone }: Pick<Publisher, 'timeZone'>,
+): AsyncGenerator<string> {
+  const publisher = { baseUrl: context.client.baseUrl, timeZone };
+  return epcisDocument(context.at, events(context, services, scope, publisher));
+}
 
-async function* events(context: RequestContext, services: RecallServices, scope: Scope): AsyncGenerator<object> {
-  const publisher = { baseUrl: context.client.baseUrl };
-  yield* transformations(context, services, scope);
+async function* events(
+  context: RequestContext,
+  services: RecallServices,
+  scope: Scope,
+  publisher: Publisher,
+): AsyncGenerator<object> {
+  yield* transformations(context, services, scope, publisher);
   const lots = new Map(scope.lots.map((lot) => [lot.lotId, lot]));
   for await (const rows of allSold(context.reads, scope.lots)) {
     const returnsOf = await returnsIn(context, rows);
@@ -68,8 +79,8 @@ async function* transformations(
   context: RequestContext,
   { catalogue }: RecallServices,
   scope: Scope,
+  publisher: Publisher,
 ): AsyncGenerator<object> {
-  const publisher = { baseUrl: context.client.baseUrl };
   const start = scope.matched.map(({ lotId }) => lotId);
   const { walked, edges: all } = await walkWithEdges(context, 'forward', start, MAX_DEPTH);
   const ids = walked.orders.map(({ subject }) => subject);

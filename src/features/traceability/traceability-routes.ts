@@ -83,11 +83,11 @@ export const traceabilityRoutes = (services: RecallServices): readonly Route[] =
         return { body: new RawJsonBytes(await recall(context, services, { ...query, variantId })) };
       }
       const scope = await scopeOf(context, services, { lotCode, variantId }, format === 'xlsx');
+      const surroundings = await surroundingsOf(context, services);
       if (format === 'epcis') {
-        const pieces = recallEpcis(context, services, scope);
+        const pieces = recallEpcis(context, services, scope, surroundings);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
       }
-      const surroundings = await surroundingsOf(context, services);
       if (format === 'xlsx') {
         const summary = await summedUp(context, scope, surroundings);
         const pieces = recallXlsx({ context, services, scope, summary, timeZone: surroundings.timeZone });
