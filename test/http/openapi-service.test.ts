@@ -111,6 +111,24 @@ test('an object says what its members are, or that they may be anything', () => 
   expect(placesOf(isVague)).toEqual([]);
 });
 
+test('a file that is no text is said to be none, so that no client decodes it', () => {
+  const schemas = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ responses }) => Object.entries(responses['200']?.content ?? {})),
+  );
+  const files = schemas.filter(([type]) => type !== 'application/json').map(([type, { schema }]) => [type, schema]);
+  const text = { type: 'string' };
+  const binary = { type: 'string', format: 'binary' };
+  expect(Object.fromEntries(files)).toEqual({
+    'text/csv': text,
+    'text/event-stream': text,
+    'application/xml': text,
+    'application/ld+json': text,
+    'application/pdf': binary,
+    'application/zip': binary,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+  });
+});
+
 test('who did something is told in one way everywhere', () => {
   const isActor = ({ properties }: Readonly<Record<string, unknown>>) =>
     Object.keys(properties ?? {}).join() === 'kind,id,name';

@@ -60,6 +60,13 @@ const TAGS: Readonly<Record<string, string>> = {
   Explanations: 'Why a figure is what it is: lines that add up to it, each with the event that it comes from',
 };
 
+const TEXT = /^text\/|[/+](?:xml|json)$/;
+
+/** What is no text says so: clients that are generated decode a text, and a workbook or an archive would be spoilt. */
+function fileSchema(type: string): JsonSchema {
+  return TEXT.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
   const { schema: own, etag, continued, counted, alternatives = [] } = route.response;
   const schema = orTried(route, own && components.describe(own, 'output'));
@@ -82,7 +89,7 @@ function successOf(route: Route, components: SchemaComponents, { answer }: Opera
                 ...(answer === undefined ? {} : { example: answer }),
               },
             }),
-            ...Object.fromEntries(alternatives.map((type) => [type, { schema: { type: 'string' } }])),
+            ...Object.fromEntries(alternatives.map((type) => [type, { schema: fileSchema(type) }])),
           },
         }
       : {}),
