@@ -129,6 +129,21 @@ test('a file that is no text is said to be none, so that no client decodes it', 
   });
 });
 
+test('a document without trials has one answer for each command, for clients that are generated', async () => {
+  const text = await (await fetch(`${world.url}/openapi.json?trials=false`)).text();
+  const { paths } = JSON.parse(text) as Document;
+  for (const word of ['DryRunAnswer', 'Preference-Applied', '/Prefer"'])
+    expect([word, text.includes(word)]).toEqual([word, false]);
+  expect(Object.keys(paths)).toEqual(Object.keys(document.paths));
+  const answersOf = (path: string, method: string) =>
+    Object.entries(paths[path]?.[method]?.responses ?? {})
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, { content }]) => [status, content?.['application/json']?.schema]);
+  expect(answersOf('/sales', 'post')).toEqual([['201', { $ref: '#/components/schemas/Sale' }]]);
+  expect(answersOf('/products/{id}', 'patch')).toEqual([['200', { $ref: '#/components/schemas/Product' }]]);
+  expect(answersOf('/products/{id}', 'delete')).toEqual([['204', undefined]]);
+});
+
 test('who did something is told in one way everywhere', () => {
   const isActor = ({ properties }: Readonly<Record<string, unknown>>) =>
     Object.keys(properties ?? {}).join() === 'kind,id,name';

@@ -33,6 +33,9 @@ export const DRY_RUN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** A route as the document tells of it to who tries nothing: it answers with one thing, and so does a client that is generated. */
+export const withoutTrials = (route: Route): Route => ({ ...route, dryRun: 'not possible' });
+
 const TRIED: JsonSchema = { $ref: '#/components/schemas/DryRunAnswer' };
 
 /** Whether the answer to a trial has the status of the answer to the command. */

@@ -2,7 +2,7 @@ import { isPermission } from '../../kernel/values/permissions.js';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import type { Notification } from '../../kernel/routes/notification.js';
 import type { Route } from '../../kernel/routes/route.js';
-import { DRY_RUN_SCHEMAS, orTried, triedApart, triedHeader } from './dry-run.js';
+import { DRY_RUN_SCHEMAS, orTried, triedApart, triedHeader, withoutTrials } from './dry-run.js';
 import { operationIdOf } from './operation-names.js';
 import type { ParameterExamples } from './parameters.js';
 import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
@@ -115,11 +115,13 @@ function operationOf(
   components: SchemaComponents,
   ofAuthentication: readonly RejectionKind[],
   example: OperationExample,
+  trials: boolean,
 ): JsonSchema {
   const { body } = route.request;
+  const told = trials ? route : withoutTrials(route);
   const permission = isPermission(route.permission) ? `Needs the permission \`${route.permission}\`.` : '';
   const description = [route.description, permission, ownRefusals(route)].filter(Boolean).join('\n\n');
-  const parameters = parametersOf(route, components, example);
+  const parameters = parametersOf(told, components, example);
   const bodySchema = body && components.describe(body, 'input');
   const { responses, codes } = refusalsOf(route, ofAuthentication, components);
   return {
@@ -142,32 +144,41 @@ function operationOf(
           },
         }
       : {}),
-    responses: { [route.response.status]: successOf(route, components, example), ...triedApart(route), ...responses },
+    responses: { [route.response.status]: successOf(told, components, example), ...triedApart(told), ...responses },
     'x-refusal-codes': codes,
   };
 }
 
-/** The OpenAPI 3.1 document of the routes, as JSON. */
+const isOfTrials = (name: string): boolean => name === 'Prefer' || name === 'Preference-Applied';
+
+/** What of some shared parts the document refers to. */
+const referred = (parts: Readonly<Record<string, JsonSchema>>, trials: boolean) =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => trials || !isOfTrials(name)));
+
+const OF_TRIALS = /^- .*DryRunAnswer.*\n/m;
+
+/** The OpenAPI 3.1 document of the routes, as JSON; without trials for clients that are generated. */
 export function openApiDocument(
   version: string,
   routes: readonly Route[],
   ofAuthentication: readonly RejectionKind[],
   notifications: readonly Notification[] = [],
   examples: OperationExamples = {},
+  trials = true,
 ): string {
-  const components = new SchemaComponents({ ...problemSchemas(), ...DRY_RUN_SCHEMAS });
+  const components = new SchemaComponents({ ...problemSchemas(), ...(trials ? DRY_RUN_SCHEMAS : {}) });
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
     const example = examples[`${route.method.toUpperCase()} ${route.path}`] ?? {};
-    path[route.method] = operationOf(route, components, ofAuthentication, example);
+    path[route.method] = operationOf(route, components, ofAuthentication, example, trials);
   }
   return JSON.stringify({
     openapi: '3.1.0',
     info: {
       title: 'Store management',
       version,
-      description: DESCRIPTION,
+      description: trials ? DESCRIPTION : DESCRIPTION.replace(OF_TRIALS, ''),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -177,8 +188,8 @@ export function openApiDocument(
     ...(notifications.length > 0 && { webhooks: webhooksOf(notifications, components) }),
     components: {
       schemas: components,
-      parameters: PARAMETERS,
-      headers: HEADERS,
+      parameters: referred(PARAMETERS, trials),
+      headers: referred(HEADERS, trials),
       responses: problemResponses(routes, ofAuthentication),
       securitySchemes: SECURITY_SCHEMES,
     },

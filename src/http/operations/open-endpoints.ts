@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { DOCS_FILES } from '../openapi/docs-page.js';
 import { limitOpen } from '../exchange/endpoint.js';
+import { parseQuery } from '../exchange/query.js';
 import { compressed } from './compressed.js';
 import type { Answer } from '../exchange/exchange.js';
 import { Exchange } from '../exchange/exchange.js';
@@ -50,15 +51,17 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
 function documentWithExamples(options: HttpOptions) {
   const { version, routes, authenticationRejections = [], notifications, examples } = options;
   const documents = new Map<string, ReturnType<typeof compressed>>();
-  const make = async (storeId: string | undefined) =>
+  const make = async (storeId: string | undefined, trials: boolean) =>
     content(
       JSON_TYPE,
-      openApiDocument(version, routes, authenticationRejections, notifications, await examples?.of(storeId)),
+      openApiDocument(version, routes, authenticationRejections, notifications, await examples?.of(storeId), trials),
     );
   return async (request: Request): Promise<Answer> => {
     const storeId = await examples?.storeId();
-    const known = documents.get(storeId ?? '') ?? compressed(() => make(storeId));
-    documents.set(storeId ?? '', known);
+    const trials = parseQuery(request.url)['trials'] !== 'false';
+    const key = `${storeId ?? ''} ${String(trials)}`;
+    const known = documents.get(key) ?? compressed(() => make(storeId, trials));
+    documents.set(key, known);
     return known(request);
   };
 }
