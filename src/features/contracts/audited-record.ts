@@ -41,7 +41,7 @@ export interface AuditedRecord {
 }
 
 /** A part of a record, which is named with it: a variant of a product, a stage of an order. */
-export interface NamedPart {
+interface NamedPart {
   readonly id: string;
   /** Null where it has none of its own. */
   readonly name: string | null;
