@@ -87,6 +87,9 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     const [sale] = await lastSales();
     expect(sale?.items.map(({ quantity }) => quantity)).toEqual([3]);
     expect(sale?.total).toBeCloseTo(3 * price, 2);
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
     await close();
   });
 

@@ -72,7 +72,12 @@ export default function Till() {
   const last = cart.lines.length === 0 ? outgoing.find(({ key }) => key === lastKey) : undefined;
   const toScan = () => {
     setOpen(undefined);
-    requestAnimationFrame(() => field.current?.focus());
+    requestAnimationFrame(() => {
+      const scan = field.current;
+      scan?.focus();
+      // A dialog that closes gives the focus back by itself, but leaves the caret elsewhere: what is read then goes nowhere.
+      scan?.setSelectionRange(scan.value.length, scan.value.length);
+    });
   };
   const scanning = useScanning((waiting, meant) => {
     const scanned = meant !== 'several' && meant?.product.active ? meant : undefined;
