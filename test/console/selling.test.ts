@@ -119,6 +119,37 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('whoever asks to pay while a product is still looked up pays it with the others, however late it is found', async () => {
+    const { gtin, price } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    let answer: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/products/by-gtin/*', async (route) => {
+      await late;
+      return route.continue();
+    });
+    const asked = page.waitForRequest('**/products/by-gtin/*');
+    await page.keyboard.type(`2*${gtin}`);
+    await page.keyboard.press('Enter');
+    await asked;
+    await page.keyboard.press('F9');
+    answer();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('1');
+    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    const [sale] = await lastSales();
+    expect(sale?.total).toBeCloseTo(3 * price, 2);
+    await close();
+  });
+
   test('a quantity waits in the till for its product, and a name that several bear is asked about', async () => {
     const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');

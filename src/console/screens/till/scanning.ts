@@ -68,6 +68,21 @@ export interface Scanning {
   forget(id: string): void;
 }
 
+/** Gives what does something at once, or, while codes are being looked up, after that: it is meant with what was read before. */
+export function useAfterScans({ waiting, isCutOff }: Scanning, act: (hasWaited: boolean) => void): () => void {
+  const [isWanted, setWanted] = useState(false);
+  const isLooking = waiting.length > 0 && !isCutOff;
+  useEffect(() => {
+    if (!isWanted || isLooking) return;
+    setWanted(false);
+    act(true);
+  }, [isWanted, isLooking]);
+  return () => {
+    if (isLooking) setWanted(true);
+    else act(false);
+  };
+}
+
 export function useScanning(onFound: (waiting: Waiting, meant: Meant) => void): Scanning {
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [isCutOff, setCutOff] = useState(false);

@@ -18,7 +18,7 @@ import { PaymentDialog } from './payment-dialog.js';
 import { usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
 import type { Waiting } from './scanning.js';
-import { useScanning } from './scanning.js';
+import { useAfterScans, useScanning } from './scanning.js';
 import { useStrayScans } from './stray-scans.js';
 import { UnsentSales } from './unsent-sales.js';
 import { words } from './words.js';
@@ -85,9 +85,10 @@ export default function Till() {
     setUnclear(meant === 'several' ? waiting : undefined);
     setMissed(scanned || meant === 'several' ? undefined : waiting.code);
   });
-  const pay = () => {
-    if (isComplete(cart)) setOpen('pay');
-  };
+  const pay = useAfterScans(scanning, (hasWaited) => {
+    const isAllFound = missed === undefined && !unclear;
+    if (isComplete(cart) && (isAllFound || !hasWaited)) setOpen('pay');
+  });
   const reopen = (sale: OutgoingSale) => {
     outbox.remove(sale.key);
     purchase.open(sale.cart);
