@@ -104,9 +104,8 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const { page, close } = await pages.open('/console/taxas');
     const most = page.getByLabel('Parcelas de uma venda, no máximo');
     await most.waitFor();
-    await settings(6);
     await most.selectOption('10');
-    await page.getByRole('button', { name: 'Salvar' }).last().click();
+    await settings(6);
     await page.getByText('Parcelas de uma venda, no máximo: agora 6; você tem 10').waitFor();
     await page.getByRole('button', { name: 'Ficar com o deles' }).click();
     expect(await most.inputValue()).toBe('6');
