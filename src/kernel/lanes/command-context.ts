@@ -166,7 +166,7 @@ export class CommandContext implements Commands {
     name: string,
     stream = this.stream(type, undefined),
   ): Promise<boolean> {
-    return (await this.earlier(type, namedId(this.sender.seed, name), stream)).length > 0;
+    return (await this.earlier(type, () => namedId(this.sender.seed, name), stream)).length > 0;
   }
 
   async earlierEvents<S, C, E extends DomainEvent>(
@@ -174,7 +174,7 @@ export class CommandContext implements Commands {
     name?: string,
   ): Promise<readonly Recorded<E>[] | undefined> {
     const { seed } = this.sender;
-    const commandId = name === undefined ? idsOf(seed, 'command')() : namedId(seed, name);
+    const commandId = () => (name === undefined ? idsOf(seed, 'command')() : namedId(seed, name));
     const events = await this.earlier(type, commandId, this.stream(type, undefined));
     const last = events.at(-1);
     return last && this.noted({ events, revision: last.revision, position: last.position }).events;
@@ -182,12 +182,12 @@ export class CommandContext implements Commands {
 
   private async earlier<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
-    commandId: string,
+    commandId: () => string,
     stream: string,
   ): Promise<readonly Recorded<E>[]> {
     const { keyed, repeatSince } = this.sender;
     if (repeatSince === undefined) return [];
-    return this.lanes.recordedBy(type, stream, { keyed, commandId, repeatSince: toIso(repeatSince) });
+    return this.lanes.recordedBy(type, stream, { keyed, commandId: commandId(), repeatSince: toIso(repeatSince) });
   }
 
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options: { readonly id?: string } = {}): Promise<S> {
