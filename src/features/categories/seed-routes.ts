@@ -4,10 +4,10 @@ import { digits, freeText, name } from '../../kernel/values/fields.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { asksForPortuguese } from '../../kernel/routes/language.js';
+import { HourlyCounts } from '../../kernel/values/hourly-counts.js';
 import { foldText } from '../../kernel/values/words.js';
 import type { AdvisedCategory } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
-import { AdviceLimit } from './advice-limit.js';
 import { adviceInPortuguese } from './advice-sentences.js';
 import { category } from './decider.js';
 import type { CategoryProfile } from './profile-table.js';
@@ -19,6 +19,9 @@ import { findProfile, likelyProfile, profileOfActivity } from './profiles.js';
 const MOST_ITEMS = 60;
 const NAME_LENGTH = 200;
 const DESCRIPTION_LENGTH = 500;
+/** In an hour for one store: the provider is paid by whoever runs the service, and each question keeps a connection busy for seconds. */
+const MOST_ASKED = 30;
+const MOST_STORES = 10_000;
 
 const profileId = z.enum(PROFILES.map(({ id }) => id));
 const item = z.object({ name: z.string(), defaultNcm: z.string().nullable() });
@@ -29,7 +32,7 @@ const tag = 'Categories';
 type SeedServices = Pick<FeatureServices, 'stores' | 'adviser' | 'clock'>;
 
 export function seedRoutes({ stores, adviser, clock }: SeedServices): readonly Route[] {
-  const limit = new AdviceLimit(clock);
+  const asked = new HourlyCounts(MOST_STORES);
   const activityOf = async (storeId: string) => (await stores.byId(storeId))?.activityCode ?? null;
 
   const ask = async (
@@ -38,7 +41,8 @@ export function seedRoutes({ stores, adviser, clock }: SeedServices): readonly R
     storeId: string,
   ): Promise<{ readonly items: readonly AdvisedCategory[] } | { readonly error: string }> => {
     if (!adviser) return { error: 'no provider is configured' };
-    if (!limit.take(storeId)) return { error: 'the provider was asked too often: try again in an hour' };
+    if (!asked.take(storeId, MOST_ASKED, clock.now()))
+      return { error: 'the provider was asked too often: try again in an hour' };
     try {
       const usual = usualOf(profile);
       const request = { businessDescription, profileLabel: profile.label, usual, maximum: MOST_ITEMS };
