@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { waitAtMost } from '../../kernel/values/pause.js';
 import { HistoryNotWhole } from '../../ports/event-store.js';
 import type { Appended, NewEvent, Position, StoredEvent } from '../../ports/event-store.js';
 import { Appends } from './appends.js';
@@ -133,7 +133,6 @@ export class Connection {
 
   /** Waits no longer than a call would: the library can wait for ever for a server that hung while it was asked. */
   async close(): Promise<void> {
-    const disposed = Promise.all([this.appendCalls.close(), this.readCalls.close()]);
-    await Promise.race([disposed, pause(CLOSING_PATIENCE, undefined, { ref: false })]);
+    await waitAtMost(CLOSING_PATIENCE, Promise.all([this.appendCalls.close(), this.readCalls.close()]));
   }
 }

@@ -3,7 +3,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { Outcome, WorkItem, WorkServices } from './work-line.js';
-import { pauseUntilAborted } from '../values/pause.js';
+import { waitAtMost } from '../values/pause.js';
 import { WorkQueue } from './work-queue.js';
 
 /** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. */
@@ -82,11 +82,7 @@ export class MailQueue {
   }
 
   async close(): Promise<void> {
-    const tried = new AbortController();
-    const idle = this.idle().then(() => {
-      tried.abort();
-    });
-    await Promise.race([idle, pauseUntilAborted(PATIENCE_AT_CLOSE, tried.signal)]);
+    await waitAtMost(PATIENCE_AT_CLOSE, this.idle());
     await this.queue.close();
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'node-cron';
 import { schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
-import { pauseUntilAborted } from '../values/pause.js';
+import { waitAtMost } from '../values/pause.js';
 import type { OnWorked } from './work-line.js';
 
 const LEASE = 60_000;
@@ -69,11 +69,7 @@ export function startSchedules(
     async stop() {
       stopping.abort();
       for (const task of tasks) await task.destroy();
-      const done = new AbortController();
-      const all = Promise.all(running.values()).then(() => {
-        done.abort();
-      });
-      await Promise.race([all, pauseUntilAborted(patienceAtStop, done.signal)]);
+      await waitAtMost(patienceAtStop, Promise.all(running.values()));
     },
   };
 }

@@ -3,3 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Ends early, without an error, when the signal aborts; keeps no process alive. */
 export const pauseUntilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+
+/** Waits for work, but no longer than so long. Keeps no process alive. */
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  try {
+    await Promise.race([work, pauseUntilAborted(milliseconds, over.signal)]);
+  } finally {
+    over.abort();
+  }
+}

@@ -3,6 +3,7 @@ import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js
 import { matches } from '../../../kernel/events/if-match.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Reply } from '../../../kernel/routes/route.js';
+import { waitAtMost } from '../../../kernel/values/pause.js';
 import type { FiscalDesk } from '../issuing/desk.js';
 import type { IssuingServices } from '../issuing/services.js';
 import type { DocumentPrinter } from '../print/printer.js';
@@ -25,10 +26,7 @@ export async function withPatience({ issuing }: DocumentServices, ended: Promise
   const watched = ended.catch((error: unknown) => {
     issuing.onError(error);
   });
-  let late: NodeJS.Timeout | undefined;
-  const patience = issuing.authorityPatience ?? PATIENCE;
-  await Promise.race([watched, new Promise((resolve) => (late = setTimeout(resolve, patience)))]);
-  clearTimeout(late);
+  await waitAtMost(issuing.authorityPatience ?? PATIENCE, watched);
 }
 
 export async function expectRecord(
