@@ -21,6 +21,10 @@ type Scope = 'store' | 'transfer';
 /** What is known of goods before they enter. */
 type Coming = Pick<Arriving, 'variantId' | 'locationId' | 'quantity'>;
 
+/** Goods that all come to one location. */
+export const comingTo = (locationId: string, goods: readonly Omit<Coming, 'locationId'>[]): readonly Coming[] =>
+  goods.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
+
 /** Makes the entries of one command, which together settle no more than that. */
 export function enterer(before: Inventory, coming: readonly Coming[], at: string, scope: Scope = 'store') {
   const share = fairShare(coming.map((one) => debtsWithin(before, one)));

@@ -2,7 +2,7 @@ import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { COMMAND_TOO_LARGE, Rejection } from '../../../../kernel/events/rejection.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../../events.js';
 import { LOT_CODE_TAKEN } from '../../rejections.js';
-import { enterer } from '../../ledger/entering.js';
+import { comingTo, enterer } from '../../ledger/entering.js';
 import { applyEntry, applyIssues, orderTaker } from '../../ledger/moves.js';
 import { consumptionsOf, costsOf } from './costs.js';
 import type { ActualInput, Input } from './inputs.js';
@@ -123,8 +123,7 @@ function enterMade(
   at: string,
 ): (Entry | undefined)[] {
   const locationId = plan.outputLocationId;
-  const coming = made.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
-  const enter = enterer(state, coming, at);
+  const enter = enterer(state, comingTo(locationId, made), at);
   let current = state;
   return made.map(({ variantId, quantity, value }, index) => {
     if (!quantity.isPositive) return undefined;

@@ -10,7 +10,7 @@ import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
 import type { Arriving } from '../../ledger/entering.js';
-import { enterer, valueAt } from '../../ledger/entering.js';
+import { comingTo, enterer, valueAt } from '../../ledger/entering.js';
 import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
@@ -191,8 +191,7 @@ function receive(
   at: string,
 ): Entry[] {
   expectGoods(state, items);
-  const coming = items.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
-  const enter = enterer(state, coming, at);
+  const enter = enterer(state, comingTo(locationId, items), at);
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
@@ -216,8 +215,7 @@ function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[]
   const entries: Entry[] = [];
   const arriving = items.filter(({ quantity }) => !quantity.isNegative);
   let current = applyIssues(state, taken.issues);
-  const coming = arriving.map(({ variantId, quantity }) => ({ variantId, locationId, quantity }));
-  const enter = enterer(current, coming, at);
+  const enter = enterer(current, comingTo(locationId, arriving), at);
   for (const item of arriving) {
     const entry = enter(current, adjustedIn(current, item, locationId));
     entries.push(entry);
