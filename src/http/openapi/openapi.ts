@@ -11,13 +11,16 @@ import type { JsonSchema } from './schemas.js';
 import { SchemaComponents } from './schemas.js';
 import { webhooksOf } from './webhooks.js';
 
-const DESCRIPTION = `Every request is scoped to one store, named by the header \`X-Store-Slug\`.
+const TRIALS = `- A command with \`Prefer: dry-run\` is tried: checked, authorized and decided against the present state, and answered with what it would have answered and recorded (\`DryRunAnswer\`); nothing is written, sent or numbered, an \`Idempotency-Key\` is not used up, and the answer carries \`Preference-Applied: dry-run\`. A refusal is answered as it would be. What signs in or makes a secret cannot be tried (400 \`DRY_RUN_NOT_POSSIBLE\`). What others would have to answer is open in a trial: a fiscal document stays PENDING, a webhook is not sent.\n`;
+
+const descriptionOf = (
+  trials: boolean,
+): string => `Every request is scoped to one store, named by the header \`X-Store-Slug\`.
 
 - Refusals are \`application/problem+json\` with a stable \`code\`.
 - Unknown body members and query parameters are refused; of a repeated body member the last counts.
 - Commands take an \`Idempotency-Key\`: for 24 hours a repeat gets the first answer, with the header \`Idempotency-Replayed: true\`.
-- A command with \`Prefer: dry-run\` is tried: checked, authorized and decided against the present state, and answered with what it would have answered and recorded (\`DryRunAnswer\`); nothing is written, sent or numbered, an \`Idempotency-Key\` is not used up, and the answer carries \`Preference-Applied: dry-run\`. A refusal is answered as it would be. What signs in or makes a secret cannot be tried (400 \`DRY_RUN_NOT_POSSIBLE\`). What others would have to answer is open in a trial: a fiscal document stays PENDING, a webhook is not sent.
-- A command answers with \`X-Position\`; a query that sends it as \`X-Min-Position\` sees at least that write. A plain client reads its own writes anyway.
+${trials ? TRIALS : ''}- A command answers with \`X-Position\`; a query that sends it as \`X-Min-Position\` sees at least that write. A plain client reads its own writes anyway.
 - Single records carry an \`ETag\` for \`If-Match\`; the answer is never 304.
 - Numbers have at most 15 significant digits and are computed exactly: money with 2 decimals, quantities with 6, unit costs with 10, percentages with 4, rounded half up. More decimals in a request are refused. Case and accents never matter when texts are compared.
 - Times are UTC. A date stands for that day in the store's time zone: \`from\` for its beginning, \`to\` and an expiry for its end.
@@ -155,8 +158,6 @@ const isOfTrials = (name: string): boolean => name === 'Prefer' || name === 'Pre
 const referred = (parts: Readonly<Record<string, JsonSchema>>, trials: boolean) =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => trials || !isOfTrials(name)));
 
-const OF_TRIALS = /^- .*DryRunAnswer.*\n/m;
-
 /** The OpenAPI 3.1 document of the routes, as JSON; without trials for clients that are generated. */
 export function openApiDocument(
   version: string,
@@ -178,7 +179,7 @@ export function openApiDocument(
     info: {
       title: 'Store management',
       version,
-      description: trials ? DESCRIPTION : DESCRIPTION.replace(OF_TRIALS, ''),
+      description: descriptionOf(trials),
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/', description: 'This service' }],
