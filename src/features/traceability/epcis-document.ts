@@ -47,7 +47,7 @@ export interface ReturnedLine extends SoldLine {
   readonly returnedAt: string;
 }
 
-/** Who publishes: own barcodes are named under the service's address, for they mean nothing elsewhere. */
+/** Who publishes: own barcodes, and lots that GS1 has no names for, are named under the service's address, for they mean nothing elsewhere. */
 export interface Publisher {
   readonly baseUrl: string;
   /** Of the store, where everything happened. */
@@ -61,12 +61,15 @@ const eventAt = (eventTime: string, { timeZone }: Publisher) => ({
 });
 
 const OWN_PREFIX = /^0{0,2}2/;
+/** What GS1 takes for the number of a lot: 20 of these characters. */
+const GS1_LOT = /^[!"%-?A-Z_a-z]{1,20}$/;
 
-/** The GS1 Digital Link of a lot. */
+/** A lot as a link. It is one of GS1's where GS1 permits both of its names; otherwise it has the same form under the service's address. */
 function linkOf({ gtin, lotCode, lotId }: LotQuantity, { baseUrl }: Publisher): string {
   const padded = gtin.padStart(14, '0');
-  const base = OWN_PREFIX.test(padded.slice(0, 3)) ? baseUrl : 'https://id.gs1.org';
-  return `${base}/01/${padded}/10/${encodeURIComponent(lotCode ?? lotId)}`;
+  const lot = lotCode ?? lotId;
+  const base = OWN_PREFIX.test(padded.slice(0, 3)) || !GS1_LOT.test(lot) ? baseUrl : 'https://id.gs1.org';
+  return `${base}/01/${padded}/10/${encodeURIComponent(lot)}`;
 }
 
 function element(lot: LotQuantity, publisher: Publisher): object {
