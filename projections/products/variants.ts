@@ -1,3 +1,4 @@
+import { paddedGtin } from '../../src/brazil/gtin.js';
 import type { ProductEvent } from '../../src/features/products/events.js';
 import { productEvents } from '../../src/features/products/events.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
@@ -9,8 +10,6 @@ export interface VariantOwner {
   readonly productId: string;
   readonly gtin: string;
 }
-
-export const paddedGtin = (gtin: string): string => gtin.padStart(14, '0');
 
 export const variants = recordCollection<VariantOwner>({
   name: 'variants',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { VariantOwner } from '../../../projections/products/variants.js';
-import { paddedGtin, variants } from '../../../projections/products/variants.js';
+import { variants } from '../../../projections/products/variants.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RawJson, route } from '../../kernel/routes/route.js';
 import { productAnswer } from './answers.js';
 import { ownerOfSku } from './codes.js';
-import { isGtin } from '../../brazil/gtin.js';
+import { isGtin, paddedGtin } from '../../brazil/gtin.js';
 import type { Product } from './domain/product.js';
 import { skuCode } from './domain/product.js';
 import type { ScaleLabel } from './domain/scale-label.js';
