@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Clock } from '../../kernel/values/clock.js';
+import { defined } from '../../kernel/values/defined.js';
 import { isSameJson } from '../../kernel/values/difference.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type { StoreDirectory } from '../contracts/feature.js';
@@ -70,9 +71,9 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     const { storeId } = context;
     const rows: VaultWrite[] = [];
     let settings: FiscalChange = {
-      ...definedOnly(plain),
-      ...(series ? { series: definedOnly(series) } : {}),
-      ...(cancelMinutes ? { cancelMinutes: definedOnly(cancelMinutes) } : {}),
+      ...defined(plain),
+      ...(series ? { series: defined(series) } : {}),
+      ...(cancelMinutes ? { cancelMinutes: defined(cancelMinutes) } : {}),
     };
     if (address !== undefined) settings = { ...settings, address: address && completeAddress(address) };
     if (csc !== undefined) {
@@ -238,8 +239,3 @@ const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenI
 const ownId = (storeId: string, fingerprint: string): string => `${storeId}/own/${digest(fingerprint)}`;
 const trialId = (storeId: string, taxId: string): string => `${storeId}/trial/${taxId}`;
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
-
-type Defined<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
-
-const definedOnly = <T extends object>(given: T): Partial<Defined<T>> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Defined<T>>;
