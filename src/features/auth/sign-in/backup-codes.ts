@@ -1,5 +1,6 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import { isSameHash } from './same-hash.js';
 
 /** Codes on paper for who has lost the authenticator app. */
 
@@ -44,11 +45,8 @@ export async function hashBackupCode(hasher: PasswordHasher, typed: string, salt
   return signs === undefined ? undefined : hasher.hashCode(signs, salt);
 }
 
-const sameHash = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
 /** What is kept after a code was used; undefined when it is none of these. */
 export function withoutCode(kept: BackupCodes, hash: string): BackupCodes | undefined {
-  const hashes = kept.hashes.filter((one) => !sameHash(one, hash));
+  const hashes = kept.hashes.filter((one) => !isSameHash(one, hash));
   return hashes.length < kept.hashes.length ? { ...kept, hashes } : undefined;
 }

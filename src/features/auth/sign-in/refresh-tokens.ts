@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isSameHash } from './same-hash.js';
 
 /** What a session keeps of its refresh tokens: hashes alone. */
 export interface RefreshState {
@@ -39,8 +40,6 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 const TOKEN_LENGTH = Math.ceil(((BODY_BYTES + MAC_BYTES) * 4) / 3);
 
 const hashOf = (secret: Buffer): string => hash('sha256', secret);
-const sameText = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 const idText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -101,7 +100,7 @@ export function refresh(
 ): Refreshed | undefined {
   const presentedHash = hashOf(presented.secret);
   if (presented.generation === state.generation) {
-    if (!sameText(presentedHash, state.currentHash)) return undefined;
+    if (!isSameHash(presentedHash, state.currentHash)) return undefined;
     const successor = successorOf(key, presented);
     const { generation, secret } = successor;
     return {
@@ -111,7 +110,7 @@ export function refresh(
     };
   }
   if (presented.generation > state.generation) return undefined;
-  const isParent = state.parentHash !== null && sameText(presentedHash, state.parentHash);
+  const isParent = state.parentHash !== null && isSameHash(presentedHash, state.parentHash);
   if (isParent && now - state.rotatedAt <= GRACE) {
     return { outcome: 'repeated', token: seal(key, successorOf(key, presented)) };
   }
