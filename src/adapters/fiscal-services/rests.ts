@@ -25,7 +25,6 @@ export class IssuerRests {
   constructor(
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly random: () => number = Math.random,
   ) {}
 
   async expectNone(issuer: string): Promise<void> {
@@ -37,7 +36,7 @@ export class IssuerRests {
   }
 
   async begin(issuer: string, why: string): Promise<void> {
-    const until = this.clock.now() + HOUR + Math.floor(this.random() * SPREAD);
+    const until = this.clock.now() + HOUR + Math.floor(Math.random() * SPREAD);
     const rest = { until, why };
     this.rests.set(issuer, rest);
     await this.vault.write([{ kind: KIND, id: issuer, value: rest, expected: 'any', expiresAt: until }]);

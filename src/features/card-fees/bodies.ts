@@ -28,11 +28,11 @@ interface Rated {
 }
 
 /** A rate stands once, and debit has no instalments. */
-function checkRates(rates: readonly Rated[], context: z.core.$RefinementCtx, path: readonly PropertyKey[] = []): void {
+function checkRates(rates: readonly Rated[], context: z.core.$RefinementCtx): void {
   const known = new Set<string>();
   for (const [index, { cardType = 'credit', installments: count }] of rates.entries()) {
     const complain = (message: string) => {
-      context.addIssue({ code: 'custom', path: [...path, index, 'installments'], message });
+      context.addIssue({ code: 'custom', path: [index, 'installments'], message });
     };
     if (cardType === 'debit' && count !== 1) complain('must be 1 for debit');
     if (known.has(`${cardType}/${String(count)}`)) complain('stands twice for the same type of card');

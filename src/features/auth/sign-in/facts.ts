@@ -9,16 +9,15 @@ import { endWrite } from './sessions.js';
 
 const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
 
-/** Executes a command on an account, in its holder's name unless another did it. */
+/** Executes a command on an account, in its holder's name. */
 export async function onAccount(
   context: Commands,
   account: Account,
   storeId: string | null,
   command: AccountCommand,
   rows: readonly VaultWrite[] = [],
-  actor: Actor = actorOf(account),
 ): Promise<void> {
-  const options = { storeId, actor, ...(rows.length > 0 ? { rows } : {}) };
+  const options = { storeId, actor: actorOf(account), ...(rows.length > 0 ? { rows } : {}) };
   await context.executeOn(accounts, accountStream(account.userId), command, options);
 }
 
@@ -31,8 +30,7 @@ export const noteFact = (
   storeId: string | null,
   fact: Fact,
   rows: readonly VaultWrite[] = [],
-  actor?: Actor,
-): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows, actor);
+): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows);
 
 /** By their user, or by who sends the user out of a store. Each by its name: a repeat finds fewer of them. */
 export async function endSessions(
