@@ -83,7 +83,9 @@ export const completeAddress = ({
 });
 
 const TAX_REGIMES = ['SIMPLES', 'SIMPLES_EXCESS', 'NORMAL', 'MEI'] as const;
-const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
+export type TaxRegime = (typeof TAX_REGIMES)[number];
+export const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
 const byModel = <S extends z.ZodType>(schema: S) => z.object({ '55': schema, '65': schema });
 const technicalContact = z.object({ taxId: text, name: text, email: text, phone: text });
 const certificate = z.object({ subject: text, expiresAt: text, fingerprint: text });

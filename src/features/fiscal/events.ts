@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
+import { ENVIRONMENTS } from '../contracts/fiscal-settings.js';
 
 /**
  * Fiscal documents of a store and the numbers that they use up. XML stands in the events compressed and sealed under a key of its document;
@@ -13,8 +14,6 @@ const optionalText = z.string().nullable();
 
 export const MODELS = [55, 65] as const;
 export type Model = (typeof MODELS)[number];
-export const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
 export const STATUSES = ['PENDING', 'AUTHORIZED', 'REJECTED', 'CANCELLED', 'CONTINGENCY', 'FAILED', 'VOIDED'] as const;
 
 const rejection = z.object({ code: text, message: text });

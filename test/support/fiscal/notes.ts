@@ -2,7 +2,8 @@ import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { State } from '../../../src/brazil/states.js';
 import { accessKey } from '../../../src/features/fiscal/domain/access-key.js';
 import type { Address, Emission, Issuer, Note, NoteItem, Recipient } from '../../../src/features/fiscal/domain/note.js';
-import type { TaxRegime, TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
+import type { TaxRegime } from '../../../src/features/contracts/fiscal-settings.js';
+import type { TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
 import { defaultRules } from '../../../src/features/fiscal/domain/tax-rules.js';
 
 /** Samples of what documents are made of. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ENVIRONMENTS, MODELS, STATUSES } from '../events.js';
+import { ENVIRONMENTS } from '../../contracts/fiscal-settings.js';
+import { MODELS, STATUSES } from '../events.js';
 
 /** A document as it is read and as commands answer it. */
 

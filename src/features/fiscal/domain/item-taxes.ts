@@ -3,7 +3,8 @@ import type { State } from '../../../brazil/states.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { Model } from '../events.js';
 import type { NoteItem } from './note.js';
-import type { ContributionRule, IcmsCode, ReformRule, TaxRegime, TaxRule } from './tax-rules.js';
+import type { TaxRegime } from '../../contracts/fiscal-settings.js';
+import type { ContributionRule, IcmsCode, ReformRule, TaxRule } from './tax-rules.js';
 import { isSubstituted, isWithoutReformRates, WHOLE_REFORM_RULE } from './tax-rules.js';
 
 /** What an item's taxes come to; amounts in cents. */

@@ -1,6 +1,6 @@
 import { hasOwnRates, isOtherReform, isSubstituted, isWithoutReformRates, usesCsosn, CSOSN } from './tax-rules.js';
-import type { IcmsCode, TaxRegime, TaxRule } from './tax-rules.js';
-import type { Environment } from '../events.js';
+import type { Environment, TaxRegime } from '../../contracts/fiscal-settings.js';
+import type { IcmsCode, TaxRule } from './tax-rules.js';
 import type { Address, Recipient } from './note.js';
 import { isByUnit, isOtherContribution, isRated, isUntaxed, tellsReform } from './item-taxes.js';
 import { layoutText } from './xml/markup.js';

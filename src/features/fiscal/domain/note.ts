@@ -1,7 +1,8 @@
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import type { State } from '../../../brazil/states.js';
-import type { Environment, Model } from '../events.js';
-import type { TaxRegime, TaxRule } from './tax-rules.js';
+import type { Environment, TaxRegime } from '../../contracts/fiscal-settings.js';
+import type { Model } from '../events.js';
+import type { TaxRule } from './tax-rules.js';
 
 /** A fiscal document before it is written as XML: everything that it says, nothing that is still to be looked up. */
 

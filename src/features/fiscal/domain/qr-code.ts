@@ -1,11 +1,12 @@
 import { isCpf } from '../../../brazil/cpf.js';
 import { environmentCode } from '../../../brazil/fiscal-layout.js';
+import type { Environment } from '../../contracts/fiscal-settings.js';
 
 /** The text of a consumer note's QR code after `?p=`, but for what only hashing or signing gives. */
 
 export interface QrFacts {
   readonly accessKey: string;
-  readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
+  readonly environment: Environment;
   readonly offline: boolean;
   /** The day of the month, two digits. */
   readonly day: string;

@@ -2,11 +2,9 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import type { State } from '../../../brazil/states.js';
 import { TRIAL_RATES } from '../../../brazil/ibs-cbs-rates.js';
 import { STANDARD_ICMS_RATES } from '../../../brazil/icms-rates.js';
+import type { TaxRegime } from '../../contracts/fiscal-settings.js';
 
 /** How goods are taxed, by what they are. */
-
-export const TAX_REGIMES = ['SIMPLES', 'SIMPLES_EXCESS', 'NORMAL', 'MEI'] as const;
-export type TaxRegime = (typeof TAX_REGIMES)[number];
 
 /** The layout's code of a regime. */
 export const REGIME_CODES: Readonly<Record<TaxRegime, string>> = {

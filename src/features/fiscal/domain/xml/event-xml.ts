@@ -1,5 +1,6 @@
 import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-layout.js';
 import { STATE_CODES } from '../../../../brazil/states.js';
+import type { Environment } from '../../../contracts/fiscal-settings.js';
 import { element, group, layoutText, optional, withoutMarks } from './markup.js';
 import type { NoteXml } from './note-xml.js';
 import { PROGRAM } from './note-xml.js';
@@ -14,7 +15,7 @@ const LAYOUT = '4.00';
 const REASON_LENGTH = 255;
 
 export interface Cancelled {
-  readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
+  readonly environment: Environment;
   readonly taxId: string;
   readonly accessKey: string;
   readonly protocol: string;
@@ -60,7 +61,7 @@ const toldByIssuer = (state: string): string =>
   element('cOrgaoAutor', state) + element('tpAutor', '1') + element('verAplic', PROGRAM);
 
 interface Voided {
-  readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
+  readonly environment: Environment;
   readonly stateCode: string;
   /** Two digits. */
   readonly year: string;

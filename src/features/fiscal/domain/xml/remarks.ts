@@ -1,7 +1,7 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
 import type { ItemTaxes } from '../item-taxes.js';
 import type { NoteItem } from '../note.js';
-import type { TaxRegime } from '../tax-rules.js';
+import type { TaxRegime } from '../../../contracts/fiscal-settings.js';
 import { usesCsosn } from '../tax-rules.js';
 import { element, group, layoutText } from './markup.js';
 import { money } from './numbers.js';
