@@ -14,6 +14,7 @@ const optionalText = z.string().nullable();
 
 export const MODELS = [55, 65] as const;
 export type Model = (typeof MODELS)[number];
+const model = z.literal(MODELS);
 export const STATUSES = ['PENDING', 'AUTHORIZED', 'REJECTED', 'CANCELLED', 'CONTINGENCY', 'FAILED', 'VOIDED'] as const;
 
 const rejection = z.object({ code: text, message: text });
@@ -29,7 +30,7 @@ const cancellation = z.object({
 export const documentFacts = z.object({
   documentId: text,
   saleId: text,
-  model: z.int(),
+  model,
   series: z.int(),
   number: z.int().nullable(),
   accessKey: optionalText,
@@ -117,7 +118,7 @@ const voidRequested = defineEvent(
   z.object({
     documentId: text,
     saleId: text,
-    model: z.int(),
+    model,
     series: z.int(),
     number: z.int(),
     reason: text,
@@ -145,11 +146,7 @@ const numberVoided = defineEvent(
 /** Nothing was ever prepared of it and nothing will be: its sale is free for another. */
 const documentAbandoned = defineEvent('DocumentAbandoned', 1, z.object({ documentId: text, saleId: text }));
 /** Sets the next number of a store that comes from elsewhere, upwards only. */
-const numberingAdvanced = defineEvent(
-  'NumberingAdvanced',
-  1,
-  z.object({ model: z.int(), series: z.int(), next: z.int() }),
-);
+const numberingAdvanced = defineEvent('NumberingAdvanced', 1, z.object({ model, series: z.int(), next: z.int() }));
 
 const definitions = [
   documentPrepared,

@@ -19,6 +19,9 @@ import type {
 import { completeAddress, withFiscalChange } from '../contracts/fiscal-settings.js';
 import { fiscal } from './decider.js';
 import { nextNumber } from './domain/state.js';
+import type { Model } from './events.js';
+import { MODELS } from './events.js';
+import { modelKey } from './issuing/wishes.js';
 import { CERTIFICATE_INVALID, NUMBER_TAKEN } from './rejections.js';
 import { CertificateReader } from './signing/certificate-reader.js';
 import type { StoredCertificate } from './signing/certificates.js';
@@ -30,7 +33,6 @@ const CERTIFICATE = 'fiscal-certificate';
 const SECURITY_CODE = 'fiscal-csc';
 const certificateRow = z.object({ key: z.string(), chain: z.array(z.string()) });
 const codeRow = z.object({ token: z.string() });
-const MODELS = ['55', '65'] as const;
 const STORES = 1_000;
 /** How long a process trusts a certificate that it has read. */
 const TRUST = 10_000;
@@ -131,20 +133,21 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
 
   async advance(context: Commands, { series }: FiscalSettings, { nextNumbers }: FiscalSettingsBody): Promise<void> {
     for (const model of MODELS) {
-      const next = nextNumbers?.[model];
+      const key = modelKey(model);
+      const next = nextNumbers?.[key];
       if (next === undefined) continue;
-      const command = { type: 'advance', model: Number(model), series: series[model], next } as const;
-      await context.execute(fiscal, command, { name: `numbers ${model}` });
+      const command = { type: 'advance', model, series: series[key], next } as const;
+      await context.execute(fiscal, command, { name: `numbers ${key}` });
     }
   }
 
   async answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer> {
     const state = await context.current(fiscal);
     const { certificate, cscId, cscTokenId: _tokenId, ...rest } = settings;
-    const next = (model: '55' | '65') => nextNumber(state, Number(model), settings.series[model]);
+    const next = (model: Model) => nextNumber(state, model, settings.series[modelKey(model)]);
     return {
       ...rest,
-      nextNumbers: { '55': next('55'), '65': next('65') },
+      nextNumbers: { '55': next(55), '65': next(65) },
       certificateSubject: certificate?.subject ?? null,
       certificateExpiresAt: certificate?.expiresAt ?? null,
       csc: cscId === null ? null : { id: cscId },
@@ -224,8 +227,9 @@ async function expectHigher(
 ): Promise<void> {
   if (!nextNumbers) return;
   const state = await context.current(fiscal);
-  for (const key of MODELS) {
-    const [model, next] = [Number(key), nextNumbers[key]];
+  for (const model of MODELS) {
+    const key = modelKey(model);
+    const next = nextNumbers[key];
     const present = nextNumber(state, model, series[key]);
     if (next === undefined || next >= present) continue;
     throw new Rejection(NUMBER_TAKEN, undefined, { model, series: series[key], next: present });

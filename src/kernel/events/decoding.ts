@@ -30,6 +30,8 @@ function decoderOf(schema: z.ZodType): Decode {
       return ofType('boolean');
     case 'number':
       return wholeNumber(schema, definition);
+    case 'literal':
+      return oneOf(new Set<unknown>(definition.values));
     case 'enum':
       return oneOf(new Set<unknown>(Object.values(definition.entries)));
     case 'nullable': {

@@ -26,12 +26,13 @@ describe('what does not fit is refused as by the schema', () => {
     name: z.string(),
     count: z.int(),
     kind: z.enum(['A', 'B']),
+    size: z.literal([1, 2]),
     on: z.boolean(),
     amount: storedDecimal.nullable(),
     list: z.array(z.object({ quantity: storedDecimal })),
     note: z.string().optional(),
   });
-  const valid = { name: 'a', count: 1, kind: 'A', on: true, amount: null, list: [{ quantity: '1.50' }] };
+  const valid = { name: 'a', count: 1, kind: 'A', size: 2, on: true, amount: null, list: [{ quantity: '1.50' }] };
   const read = compiled(schema);
 
   test('a fitting value is read, and unknown members are left out', () => {
@@ -66,6 +67,8 @@ describe('what does not fit is refused as by the schema', () => {
     ['count', 1.5],
     ['count', '1'],
     ['kind', 'C'],
+    ['size', 3],
+    ['size', '2'],
     ['on', 'true'],
     ['amount', 1],
     ['amount', '1,5'],

@@ -1,4 +1,4 @@
-import type { AuthorityWords, Contingency, Failure, FiscalFact } from '../events.js';
+import type { AuthorityWords, Contingency, Failure, FiscalFact, Model } from '../events.js';
 import type { FiscalDocument } from './document.js';
 
 /** What is asked of the documents of a store. */
@@ -98,4 +98,4 @@ export type FiscalCommand =
   | RequestVoid
   | RecordVoid
   | { readonly type: 'abandon'; readonly documentId: string; readonly saleId: string }
-  | { readonly type: 'advance'; readonly model: number; readonly series: number; readonly next: number };
+  | { readonly type: 'advance'; readonly model: Model; readonly series: number; readonly next: number };

@@ -72,9 +72,8 @@ export class Preparing {
   async replaceOffline(
     context: RequestContext,
     store: StoreFacts,
-    { facts: { saleId, documentId: old, series, model: number } }: FiscalDocument,
+    { facts: { saleId, documentId: old, series, model } }: FiscalDocument,
   ): Promise<string | undefined> {
-    const model = number as Model;
     const sale = await this.services.sales.read(context, saleId);
     const early = sale && (await draftOf(this.services, context, store, sale, model));
     if (!early || 'code' in early) return undefined;
@@ -110,8 +109,7 @@ export class Preparing {
     contingency: Contingency | null,
   ): Promise<{ readonly fixed: PreparedDocument } | { readonly failure: Failure }> {
     const { documents, sales, clock } = this.services;
-    const { documentId, saleId, number, series } = document.facts;
-    const model = document.facts.model as Model;
+    const { documentId, saleId, model, number, series } = document.facts;
     const rows = this.workRow(store, documentId, saleId);
     const first = await sales.read(context, saleId);
     if (!first) throw new Rejection(NOT_FOUND);

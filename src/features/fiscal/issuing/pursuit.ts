@@ -2,7 +2,7 @@ import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { FiscalDocument } from '../domain/document.js';
-import type { AuthorityWords, Model } from '../events.js';
+import type { AuthorityWords } from '../events.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparedBefore } from './preparation-queue.js';
 import type { Preparing } from './preparing.js';
@@ -264,7 +264,7 @@ export class Pursuit {
   }
 
   private isCancellable({ fiscal }: StoreFacts, { facts, authorizedAt }: FiscalDocument): boolean {
-    const within = fiscal.cancelMinutes[modelKey(facts.model as Model)] * MINUTE;
+    const within = fiscal.cancelMinutes[modelKey(facts.model)] * MINUTE;
     return this.services.clock.now() <= Date.parse(authorizedAt ?? facts.issuedAt) + within;
   }
 

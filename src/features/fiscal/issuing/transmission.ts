@@ -7,7 +7,7 @@ import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { earlierTextOf } from '../domain/document.js';
 import { layoutTimeZone } from '../domain/layout-time.js';
-import type { DocumentFacts, Model } from '../events.js';
+import type { DocumentFacts } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
 import { signatureOf } from '../signing/xml-signature.js';
 import { cancellationXml, eventDocument } from '../domain/xml/event-xml.js';
@@ -270,7 +270,7 @@ export class Transmission {
       taxId,
       // A store that moved still has documents where it was.
       state: stateWithCode(accessKey ?? '') ?? settings.address.state,
-      model: model as Model,
+      model,
       environment,
       certificate: signer.certificate,
       triesOutage: settings.simulatorOutage,
