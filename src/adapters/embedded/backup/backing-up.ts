@@ -14,12 +14,13 @@ import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
+import { StartRefused } from '../../../ports/start-refused.js';
 import { eventPages } from '../log/event-pages.js';
 import { vaultCipher } from '../../vault-cipher.js';
-import { keyCheckOf, logFilePath } from '../log/file.js';
-import type { BackupAbout, BackupFile } from './backup-file.js';
+import type { LogAbout } from '../log/file.js';
+import { logFilePath, opens } from '../log/file.js';
+import type { BackupFile } from './backup-file.js';
 import {
-  BackupRefused,
   backupPath,
   beginBackup,
   keyIn,
@@ -64,12 +65,12 @@ export interface BackupDone {
  */
 export function backUp(wish: BackupWish): BackupDone {
   const { dataDir, directory } = wish;
-  if (!existsSync(logFilePath(dataDir))) throw new BackupRefused(`there is no log in the data folder ${dataDir}`);
+  if (!existsSync(logFilePath(dataDir))) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
   if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {
-    throw new BackupRefused(`${directory} is the data folder itself: its backup needs another`);
+    throw new StartRefused(`${directory} is the data folder itself: its backup needs another`);
   }
   if (existsSync(directory) && !statSync(directory).isDirectory()) {
-    throw new BackupRefused(`${directory} is a file: a backup needs a folder`);
+    throw new StartRefused(`${directory} is a file: a backup needs a folder`);
   }
   const backup = openBackup(directory, { create: true });
   // Closed after the database: closing it first would take the database's locks away.
@@ -119,26 +120,26 @@ function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
 
 /** Asked wherever the copy can end within moments. */
 function expectWanted({ brokenOff }: BackupWish): void {
-  if (brokenOff && Atomics.load(brokenOff, 0) !== 0) throw new BackupRefused('the backup was broken off');
+  if (brokenOff && Atomics.load(brokenOff, 0) !== 0) throw new StartRefused('the backup was broken off');
 }
 
 /** The log must be the one that the backup began with, and go on from where it was. */
-function expectSameLog(backup: BackupFile, directory: string): BackupAbout {
+function expectSameLog(backup: BackupFile, directory: string): LogAbout {
   const { database, about, last } = backup;
-  const live = database.prepare('select logId, keyCheck from log.about').get() as unknown as BackupAbout;
+  const live = database.prepare('select logId, keyCheck from log.about').get() as unknown as LogAbout;
   if (!about) {
     beginBackup(backup, live);
     return live;
   }
   if (about.logId !== live.logId) {
-    throw new BackupRefused(
+    throw new StartRefused(
       `the backup in ${directory} is of the log ${about.logId}, and this one is ${live.logId}: name another folder`,
     );
   }
   const newest = (schema: 'main' | 'log'): unknown =>
     database.prepare(`select id from ${schema}.events where position = ?`).get(last?.size ?? 0);
   if (JSON.stringify(newest('main')) !== JSON.stringify(newest('log'))) {
-    throw new BackupRefused(
+    throw new StartRefused(
       `the backup in ${directory} holds events that this log has lost: restore it, or name another folder`,
     );
   }
@@ -168,7 +169,7 @@ function copyEvents(database: DatabaseSyncInstance, file: number, before: number
     .get(before) as { readonly size: number; readonly count: number };
   const reached = Math.max(size, before);
   if (count !== reached - before)
-    throw new BackupRefused('the log has lost events in its middle: nothing was backed up');
+    throw new StartRefused('the log has lost events in its middle: nothing was backed up');
   return reached;
 }
 
@@ -195,8 +196,8 @@ function checkAll({ database, last }: BackupFile, size: number, wish: BackupWish
   return setHeads(database, heads, check, size);
 }
 
-const spoilt = (directory: string, cause?: LogBroken): BackupRefused =>
-  new BackupRefused(
+const spoilt = (directory: string, cause?: LogBroken): StartRefused =>
+  new StartRefused(
     `the backup in ${directory} is damaged: ${cause?.message ?? 'its events are not those that were backed up'}; name another folder`,
     { cause },
   );
@@ -227,7 +228,7 @@ function setHeads(
 ): LogCheck {
   const setHead = database.prepare('update main.streams set revision = ?, hash = ? where name = ?');
   for (const [stream, { revision, hash }] of heads) setHead.run(revision, hash, stream);
-  if (check.tree.size !== size) throw new BackupRefused('the copy of the log is not whole');
+  if (check.tree.size !== size) throw new StartRefused('the copy of the log is not whole');
   return check;
 }
 
@@ -257,14 +258,14 @@ function copyVault(database: DatabaseSyncInstance): void {
 
 function expectWhole(database: DatabaseSyncInstance): void {
   const [found] = database.prepare('pragma main.quick_check(1)').all() as { readonly quick_check?: string }[];
-  if (found?.quick_check !== 'ok') throw new BackupRefused(`the copy is damaged: ${String(found?.quick_check)}`);
+  if (found?.quick_check !== 'ok') throw new StartRefused(`the copy is damaged: ${String(found?.quick_check)}`);
 }
 
 /**
  * Those that the installation made for itself; configured ones are the operator's own to keep. What does not open this log never takes the
  * place of what is there: it may be all that does.
  */
-function copySecrets(dataDir: string, directory: string, about: BackupAbout): void {
+function copySecrets(dataDir: string, directory: string, about: LogAbout): void {
   if (!existsSync(secretsPath(dataDir))) return;
   const secrets = readFileSync(secretsPath(dataDir));
   const target = secretsPath(directory);
@@ -275,11 +276,10 @@ function copySecrets(dataDir: string, directory: string, about: BackupAbout): vo
   chmodSync(target, 0o600);
 }
 
-function areKeyOf({ logId, keyCheck }: BackupAbout, secrets: Buffer): boolean {
+function areKeyOf(about: LogAbout, secrets: Buffer): boolean {
   try {
-    vaultCipher(keyIn(secrets)).open(keyCheckOf(logId), keyCheck);
-    return true;
+    return opens(vaultCipher(keyIn(secrets)), about);
   } catch {
-    return false;
+    return false; // damaged ones are no key
   }
 }

@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
+import type { LogAbout } from '../log/file.js';
 import { isSpoilt } from '../own-file.js';
+import { StartRefused } from '../../../ports/start-refused.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 
@@ -14,14 +16,6 @@ import { messageOf } from '../../../kernel/values/message-of.js';
 const FORMAT = 1;
 
 const BUSY = 5;
-
-/** Why a folder is no backup that can be used, in a line. */
-export class BackupRefused extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StartRefused';
-  }
-}
 
 const SCHEMA = `
   create table about (format integer not null, logId text not null, keyCheck blob not null);
@@ -69,11 +63,6 @@ export const erasuresPath = (directory: string): string => join(directory, 'eras
 /** For `attach`, so that nothing is written to it. */
 export const readOnlyUri = (path: string): string => `${pathToFileURL(path).href}?mode=ro`;
 
-export interface BackupAbout {
-  readonly logId: string;
-  readonly keyCheck: Uint8Array;
-}
-
 interface KnownBackup {
   readonly at: string;
   readonly size: number;
@@ -84,15 +73,15 @@ interface KnownBackup {
 export interface BackupFile {
   readonly database: DatabaseSyncInstance;
   /** Undefined in one that was just made. */
-  readonly about: BackupAbout | undefined;
+  readonly about: LogAbout | undefined;
   /** The newest that counts. */
   readonly last: KnownBackup | undefined;
 }
 
-/** Opens the copy in a folder, or begins one. Throws BackupRefused. */
+/** Opens the copy in a folder, or begins one. Throws StartRefused. */
 export function openBackup(directory: string, { create }: { readonly create: boolean }): BackupFile {
   const path = backupPath(directory);
-  if (!existsSync(path) && !create) throw new BackupRefused(`there is no backup in ${directory}`);
+  if (!existsSync(path) && !create) throw new StartRefused(`there is no backup in ${directory}`);
   if (create) makeFolder(directory);
   return readable(directory, () => {
     const database = new DatabaseSync(path);
@@ -100,7 +89,7 @@ export function openBackup(directory: string, { create }: { readonly create: boo
       database.exec(PRAGMAS);
       if (create && isNew(database)) database.exec(`begin immediate; ${SCHEMA} commit;`);
       const about = aboutIn(database, directory);
-      if (!create && !about) throw new BackupRefused(`the backup in ${directory} was never finished`);
+      if (!create && !about) throw new StartRefused(`the backup in ${directory} was never finished`);
       return { database, about, last: lastIn(database) };
     } catch (error) {
       database.close();
@@ -109,7 +98,7 @@ export function openBackup(directory: string, { create }: { readonly create: boo
   });
 }
 
-export const beginBackup = ({ database }: BackupFile, { logId, keyCheck }: BackupAbout): void => {
+export const beginBackup = ({ database }: BackupFile, { logId, keyCheck }: LogAbout): void => {
   database.prepare('insert into about (format, logId, keyCheck) values (?, ?, ?)').run(FORMAT, logId, keyCheck);
 };
 
@@ -133,9 +122,9 @@ export function readable<T>(directory: string, read: () => T): T {
     const { errcode = 0 } = cause as { errcode?: number };
     const reason = messageOf(cause);
     if (isSpoilt(cause)) {
-      throw new BackupRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
+      throw new StartRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
     }
-    if ((errcode & 0xff) === BUSY) throw new BackupRefused(`the backup in ${directory} is being written`, { cause });
+    if ((errcode & 0xff) === BUSY) throw new StartRefused(`the backup in ${directory} is being written`, { cause });
     throw cause;
   }
 }
@@ -146,15 +135,14 @@ const isNew = (database: DatabaseSyncInstance): boolean =>
 const isBegun = (database: DatabaseSyncInstance): boolean =>
   database.prepare(`select 1 from sqlite_master where name = 'backups'`).get() !== undefined;
 
-function aboutIn(database: DatabaseSyncInstance, directory: string): BackupAbout | undefined {
+function aboutIn(database: DatabaseSyncInstance, directory: string): LogAbout | undefined {
   if (!isBegun(database)) {
     if (isNew(database)) return undefined;
-    throw new BackupRefused(`${backupPath(directory)} is not a backup`);
+    throw new StartRefused(`${backupPath(directory)} is not a backup`);
   }
-  const about = database.prepare('select * from about').get() as
-    (BackupAbout & { readonly format: number }) | undefined;
+  const about = database.prepare('select * from about').get() as (LogAbout & { readonly format: number }) | undefined;
   if (about && about.format > FORMAT) {
-    throw new BackupRefused(
+    throw new StartRefused(
       `the backup in ${directory} has format ${String(about.format)}, and this release knows ${String(FORMAT)}: a newer release made it`,
     );
   }

@@ -79,7 +79,7 @@ export class MovingFolder {
       begin: (logId) => {
         this.expectEmpty('events', 'EVENTSTORE_URL');
         this.database.exec('delete from events; delete from streams; delete from about');
-        const keyCheck = vaultCipher(this.secretsKey).seal(keyCheckOf(logId), logId);
+        const keyCheck = keyCheckOf(vaultCipher(this.secretsKey), logId);
         this.database.prepare('insert into about values (?, ?)').run(logId, keyCheck);
         return Promise.resolve(0);
       },

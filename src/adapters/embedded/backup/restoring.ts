@@ -5,26 +5,19 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
+import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { newVersion } from '../../../ports/vault.js';
 import type { VaultCipher } from '../../vault-cipher.js';
-import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
+import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
 import { eventPages } from '../log/event-pages.js';
-import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
+import type { LogAbout } from '../log/file.js';
+import { flush, keyCheckOf, LOG_SCHEMA, logFilePath, opens } from '../log/file.js';
 import { positionText } from '../log/position.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
-import {
-  backupPath,
-  BackupRefused,
-  erasuresPath,
-  openBackup,
-  readable,
-  readOnlyUri,
-  keyIn,
-  secretsPath,
-} from './backup-file.js';
+import { backupPath, erasuresPath, openBackup, readable, readOnlyUri, keyIn, secretsPath } from './backup-file.js';
 import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
@@ -51,7 +44,7 @@ interface RestoreDone {
   readonly added: FactsAfterCut['added'];
 }
 
-/** Makes a data folder from a backup; nothing counts before its last step. Throws BackupRefused. */
+/** Makes a data folder from a backup; nothing counts before its last step. Throws StartRefused. */
 export function restore(wish: RestoreWish): RestoreDone {
   const { dataDir, directory } = wish;
   const lock = lockDataFolder(dataDir);
@@ -80,7 +73,7 @@ export function restore(wish: RestoreWish): RestoreDone {
 function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): RestoreDone {
   const { directory, at } = wish;
   const { about, last } = backup;
-  if (!about || !last) throw new BackupRefused(`the backup in ${directory} was never finished`);
+  if (!about || !last) throw new StartRefused(`the backup in ${directory} was never finished`);
   const cipher = openedBy(wish, about);
   const cut = cutAt(backup.database, at, last.size);
   const database = new DatabaseSync(path);
@@ -91,14 +84,14 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     copyLog(database, cut);
     const check = checked(database, directory);
     if (check.tree.size !== cut || (cut === last.size && check.tree.root() !== last.rootHash)) {
-      throw new BackupRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
+      throw new StartRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
     }
     const isListed = forgetErased(database, directory);
     const facts = new FactsAfterCut(database, check, wish.now);
     const kept = () => storedEvents(database, 0, cut);
     const isNewLife = at !== undefined;
     const logId = isNewLife ? randomUUID() : about.logId;
-    const keyCheck = isNewLife ? cipher.seal(keyCheckOf(logId), logId) : about.keyCheck;
+    const keyCheck = isNewLife ? keyCheckOf(cipher, logId) : about.keyCheck;
     database.prepare('insert into about values (?, ?)').run(logId, keyCheck);
     if (isNewLife) {
       const ended = { fromLogId: about.logId, size: cut, rootHash: check.tree.root() };
@@ -121,21 +114,12 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
 }
 
 /** Throws where the key is not the one that sealed the backup's vault. */
-function openedBy(
-  { directory, secretsKey }: RestoreWish,
-  { logId, keyCheck }: { readonly logId: string; readonly keyCheck: Uint8Array },
-): VaultCipher {
+function openedBy({ directory, secretsKey }: RestoreWish, about: LogAbout): VaultCipher {
   const key = secretsKey ?? generatedKey(directory);
-  if (!key)
-    throw new BackupRefused('SECRETS_KEY is missing: the vault of this backup was sealed with a configured one');
+  if (!key) throw new StartRefused('SECRETS_KEY is missing: the vault of this backup was sealed with a configured one');
   const cipher = vaultCipher(key);
-  try {
-    cipher.open(keyCheckOf(logId), keyCheck);
-    return cipher;
-  } catch (cause) {
-    if (!(cause instanceof VaultSealBroken)) throw cause;
-    throw new BackupRefused('SECRETS_KEY is not the key that this backup was made with', { cause });
-  }
+  if (opens(cipher, about)) return cipher;
+  throw new StartRefused('SECRETS_KEY is not the key that this backup was made with');
 }
 
 function generatedKey(directory: string): Buffer | undefined {
@@ -144,7 +128,7 @@ function generatedKey(directory: string): Buffer | undefined {
   try {
     return keyIn(readFileSync(path));
   } catch (cause) {
-    throw new BackupRefused(`${path} is damaged: bring it back from another copy, or set SECRETS_KEY`, { cause });
+    throw new StartRefused(`${path} is damaged: bring it back from another copy, or set SECRETS_KEY`, { cause });
   }
 }
 
@@ -152,7 +136,7 @@ function generatedKey(directory: string): Buffer | undefined {
 function cutAt(database: DatabaseSyncInstance, at: RestoreWish['at'], size: number): number {
   if (at === undefined) return size;
   if ('position' in at) {
-    if (at.position > size) throw new BackupRefused(`the backup ends at position ${String(size)}`);
+    if (at.position > size) throw new StartRefused(`the backup ends at position ${String(size)}`);
     return at.position;
   }
   const later = database
@@ -180,7 +164,7 @@ function checked(database: DatabaseSyncInstance, directory: string): LogCheck {
     }
   } catch (cause) {
     if (!(cause instanceof LogBroken)) throw cause;
-    throw new BackupRefused(`the backup in ${directory} is damaged: ${cause.message}`, { cause });
+    throw new StartRefused(`the backup in ${directory} is damaged: ${cause.message}`, { cause });
   }
   return check;
 }
@@ -207,7 +191,7 @@ function forgetErased(database: DatabaseSyncInstance, directory: string): boolea
   for (const line of lines) {
     const erased = parsed(line);
     if (erased) forget.run(erased.kind, erased.id);
-    else throw new BackupRefused(`${basename(dirname(erasuresPath(directory)))}/erasures.jsonl is damaged: ${line}`);
+    else throw new StartRefused(`${basename(dirname(erasuresPath(directory)))}/erasures.jsonl is damaged: ${line}`);
   }
   return true;
 }

@@ -84,7 +84,7 @@ function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { reado
   const cipher = vaultCipher(secretsKey);
   if (!database.prepare('select 1 from about').get()) {
     const logId = randomUUID();
-    database.prepare('insert into about values (?, ?)').run(logId, cipher.seal(keyCheckOf(logId), logId));
+    database.prepare('insert into about values (?, ?)').run(logId, keyCheckOf(cipher, logId));
   }
   database.exec('commit');
   return { database, cipher, logId: identify(database, cipher) };
@@ -119,15 +119,29 @@ export function flush(path: string): void {
   }
 }
 
-export const keyCheckOf = (logId: string) => ({ kind: 'about', id: logId, version: 0 });
+/** A log's id, and the same sealed with the key that the log began with. */
+export interface LogAbout {
+  readonly logId: string;
+  readonly keyCheck: Uint8Array;
+}
+
+const checkRow = (logId: string) => ({ kind: 'about', id: logId, version: 0 });
+
+export const keyCheckOf = (cipher: VaultCipher, logId: string): Buffer => cipher.seal(checkRow(logId), logId);
+
+/** Whether the key is the one that the log began with. */
+export function opens(cipher: VaultCipher, { logId, keyCheck }: LogAbout): boolean {
+  try {
+    return cipher.open(checkRow(logId), keyCheck) === logId;
+  } catch (error) {
+    if (error instanceof VaultSealBroken) return false;
+    throw error;
+  }
+}
 
 /** The log's id; refuses a key other than the one that the log began with. */
 export function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {
-  const about = database.prepare('select logId, keyCheck from about').get() as { logId: string; keyCheck: Uint8Array };
-  try {
-    return cipher.open(keyCheckOf(about.logId), about.keyCheck);
-  } catch (cause) {
-    if (!(cause instanceof VaultSealBroken)) throw cause;
-    throw new StartRefused('SECRETS_KEY is not the key that this data folder was made with', { cause });
-  }
+  const about = database.prepare('select logId, keyCheck from about').get() as unknown as LogAbout;
+  if (opens(cipher, about)) return about.logId;
+  throw new StartRefused('SECRETS_KEY is not the key that this data folder was made with');
 }
