@@ -6,7 +6,7 @@ import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { openEngines, openReplay } from './compose.js';
 import { HEARD_EVERYWHERE, isRevocation } from './features/auth/authentication.js';
-import type { EventMeta } from './kernel/events/event.js';
+import { metaOf } from './kernel/events/recorded.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
@@ -98,7 +98,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   });
   follower?.listen((event) => {
     lanes.hear(event);
-    acknowledged.hear((JSON.parse(event.meta) as EventMeta).storeId, event.position);
+    acknowledged.hear(metaOf(event).storeId, event.position);
   });
   const mail = new MailQueue({
     ...engines,

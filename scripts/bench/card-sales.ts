@@ -1,4 +1,5 @@
 import { CHAIN_START, sealEvent } from '../../src/kernel/events/chain.js';
+import { metaOf } from '../../src/kernel/events/recorded.js';
 import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { newId } from '../../src/kernel/values/ids.js';
 import type { EventStore } from '../../src/ports/event-store.js';
@@ -60,7 +61,7 @@ export async function appendCardSales(eventStore: EventStore, sales: CardSales):
   const ids: string[] = [];
   const stream = `inventory-${storeId}`;
   const [last] = await eventStore.readStream(stream, { direction: 'backward', limit: 1 });
-  let previous = last ? (JSON.parse(last.meta) as { readonly hash: string }).hash : CHAIN_START;
+  let previous = last ? metaOf(last).hash : CHAIN_START;
   let revision = last?.revision ?? -1;
   for (let first = 0; first < count; first += EVENTS_OF_AN_APPEND) {
     const at = new Date().toISOString();

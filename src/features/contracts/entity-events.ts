@@ -1,7 +1,8 @@
 import { auditEvents, changeKey, entityKey, kindKey } from '../../../projections/audit/audit-events.js';
 import { toldType } from '../../../projections/audit/parts/histories.js';
-import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
+import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
 import type { Entity } from '../../kernel/events/history.js';
+import { recordedEvent } from '../../kernel/events/recorded.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
@@ -9,20 +10,9 @@ import type { EventStore, Position, StoredEvent } from '../../ports/event-store.
 const PAGE = 200;
 
 /** An event as a program reads it; undefined for one that stands in no store's history. */
-export function decoded({
-  id,
-  stream,
-  revision,
-  position,
-  type,
-  data,
-  meta: text,
-}: StoredEvent): Recorded<DomainEvent> | undefined {
-  const told = toldType(type);
-  if (!told) return undefined;
-  const meta = JSON.parse(text) as EventMeta;
-  const event = told.codec.decode(type, meta.schemaVersion, JSON.parse(data));
-  return { ...event, id, stream, revision, position, meta };
+export function decoded(stored: StoredEvent): Recorded<DomainEvent> | undefined {
+  const told = toldType(stored.type);
+  return told && recordedEvent(told.codec, stored);
 }
 
 const entitiesOf = (event: Recorded<DomainEvent>): readonly Entity[] =>

@@ -1,4 +1,4 @@
-import type { EventMeta } from '../../kernel/events/event.js';
+import { metaOf } from '../../kernel/events/recorded.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import { customer } from './decider.js';
 import { customerEvents } from './events.js';
@@ -11,7 +11,7 @@ export function erasedCustomers(kept: Iterable<StoredEvent>, hasRow: (kind: stri
     if (!stream.startsWith(`${customer.category}-`)) continue;
     if (type === 'CustomerErased') erased.delete(stream);
     if (type !== 'CustomerRegistered') continue;
-    const { storeId } = JSON.parse(meta) as EventMeta;
+    const { storeId } = metaOf({ meta });
     const { id } = JSON.parse(data) as { readonly id: string };
     if (!hasRow(CUSTOMER_KEY, keyId(storeId ?? '', id))) erased.set(stream, { stream, storeId, id });
   }

@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { EventMeta } from '../../kernel/events/event.js';
+import { metaOf } from '../../kernel/events/recorded.js';
 import type { Preparation } from '../../kernel/projections/preparation.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
@@ -18,9 +18,9 @@ interface Sealed extends CustomerRef {
   readonly data: CustomerData;
 }
 
-function sealedIn({ data, meta }: StoredEvent): Sealed {
-  const parsed = JSON.parse(data) as CustomerData;
-  return { data: parsed, customerId: parsed.id, storeId: (JSON.parse(meta) as EventMeta).storeId ?? '' };
+function sealedIn(event: StoredEvent): Sealed {
+  const data = JSON.parse(event.data) as CustomerData;
+  return { data, customerId: data.id, storeId: metaOf(event).storeId ?? '' };
 }
 
 /** Gives customers' events their search terms. Whose key is destroyed has none, however often a projection is rebuilt. */

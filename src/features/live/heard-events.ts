@@ -1,5 +1,6 @@
 import { toldType } from '../../../projections/audit/parts/histories.js';
 import type { DomainEvent, EventMeta } from '../../kernel/events/event.js';
+import { metaOf } from '../../kernel/events/recorded.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 
 /** An event as this process hears of it, its own or another process's. */
@@ -17,7 +18,7 @@ export function kindsOf({ type, data }: DomainEvent): ReadonlySet<string> {
 
 /** An event out of the log; the data of one that tells nothing of a store are left alone. */
 export function heardEvent({ type, data, meta, stream }: StoredEvent): HeardEvent {
-  const { storeId, schemaVersion } = JSON.parse(meta) as EventMeta;
+  const { storeId, schemaVersion } = metaOf({ meta });
   const codec = toldType(type)?.codec;
   const facts = codec?.decode(type, schemaVersion, JSON.parse(data)).data;
   return { type, data: facts, stream, meta: { storeId } };

@@ -3,7 +3,7 @@ import { HistoryNotWhole, START } from '../../ports/event-store.js';
 import { CHAIN_START } from '../events/chain.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, EventMeta, Recorded } from '../events/event.js';
-import { recordedEvent } from '../events/recorded.js';
+import { metaOf, recordedEvent } from '../events/recorded.js';
 
 /** Revisions whose idempotent commands a lane remembers; older ones are searched in the stream. */
 const HORIZON = 10_000;
@@ -129,7 +129,7 @@ export async function searchBack<S, C, E extends DomainEvent>(
     const page = await store.readStream(stream, { from: next, direction: 'backward', limit: PAGE });
     for (const stored of page) {
       expectRevision(stored, next);
-      const meta = JSON.parse(stored.meta) as EventMeta;
+      const meta = metaOf(stored);
       if (meta.causationId === commandId) found.unshift(decodeEvent(type, stored));
       else if (found.length > 0 || meta.at < since) return found;
       next = stored.revision - 1;

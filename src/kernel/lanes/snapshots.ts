@@ -5,7 +5,7 @@ import type { EventStore } from '../../ports/event-store.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import type { Clock } from '../values/clock.js';
 import type { SnapshotCodec } from '../events/decider.js';
-import type { EventMeta } from '../events/event.js';
+import { metaOf } from '../events/recorded.js';
 import type { Head } from './head.js';
 import { KeyedCommands } from './head.js';
 
@@ -76,7 +76,7 @@ export class LaneSnapshots {
       .map((line) => JSON.parse(line) as unknown);
     const { hash, at, position, keysFrom, keys } = opening as Opening;
     const [event] = await store.readStream(stream, { from: kept.revision, limit: 1 });
-    if (!event || (JSON.parse(event.meta) as EventMeta).hash !== hash) return undefined;
+    if (!event || metaOf(event).hash !== hash) return undefined;
     this.saved.set(stream, { revision: kept.revision, at: this.clock.now() });
     return {
       head: { state: codec.load(parts), revision: kept.revision, position, hash, at },

@@ -1,5 +1,6 @@
 import type { Position, StoredEvent } from '../../ports/event-store.js';
 import type { DomainEvent, EventCodec, EventMeta, Recorded } from '../events/event.js';
+import { metaOf } from '../events/recorded.js';
 import type { LogEvent } from './log-event.js';
 import type { Projector } from './projector.js';
 
@@ -31,7 +32,7 @@ export class ReadEvent implements StoredEvent {
 
   /** What is recorded beside the data. */
   get recorded(): EventMeta {
-    return (this.known ??= JSON.parse(this.meta) as EventMeta);
+    return (this.known ??= metaOf(this));
   }
 
   /** Throws when it cannot be read. */

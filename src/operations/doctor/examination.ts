@@ -2,7 +2,7 @@ import { connect } from 'node:tls';
 import type { LogArchive } from '../../ports/log-archive.js';
 import type { Config } from '../../config.js';
 import { storeEvents } from '../../features/stores/events.js';
-import type { EventMeta } from '../../kernel/events/event.js';
+import { metaOf, recordedEvent } from '../../kernel/events/recorded.js';
 import type { Finding } from './findings.js';
 import { looked, note, ok, wrong } from './findings.js';
 import { backupFolder, folder, nodeVersion, port, room } from './machine.js';
@@ -56,7 +56,7 @@ async function logFindings(instruments: Instruments): Promise<readonly Finding[]
   try {
     const stores = await log.stream('stores');
     const last = stores.at(-1);
-    const at = last ? Date.parse((JSON.parse(last.meta) as EventMeta).at) : 0;
+    const at = last ? Date.parse(metaOf(last).at) : 0;
     const clock =
       at > instruments.now() + AHEAD
         ? wrong('clock', `the log has events of ${new Date(at).toISOString()}, which is later than now: set the clock`)
@@ -70,10 +70,9 @@ async function logFindings(instruments: Instruments): Promise<readonly Finding[]
 /** The certificates with which stores sign, as their settings have them. */
 function certificateFindings(events: Awaited<ReturnType<LogArchive['stream']>>, now: number): readonly Finding[] {
   const ends = new Map<string, string>();
-  for (const { type, data, meta } of events) {
-    if (type !== 'StoreFiscalSettingsChanged') continue;
-    const { schemaVersion } = JSON.parse(meta) as EventMeta;
-    const event = storeEvents.decode(type, schemaVersion, JSON.parse(data));
+  for (const stored of events) {
+    if (stored.type !== 'StoreFiscalSettingsChanged') continue;
+    const event = recordedEvent(storeEvents, stored);
     if (event.type !== 'StoreFiscalSettingsChanged') continue;
     const { id, fiscal } = event.data;
     if (fiscal.certificate) ends.set(id, fiscal.certificate.expiresAt);

@@ -1,4 +1,5 @@
 import type { EventMeta } from '../../../kernel/events/event.js';
+import { metaOf } from '../../../kernel/events/recorded.js';
 
 /** The metadata of an event, each of those that answers show as the JSON that it is stored as. */
 interface MetaTexts {
@@ -23,7 +24,7 @@ const WRITTEN = new RegExp(
 /** Cuts the metadata up, which takes a fifth of parsing it and writing it again. What is written otherwise is parsed. */
 export function metaTexts(meta: string): MetaTexts {
   const found = WRITTEN.exec(meta);
-  if (!found) return textsOfParsed(JSON.parse(meta) as EventMeta);
+  if (!found) return textsOfParsed(metaOf({ meta }));
   const [, version = '', storeId = '', actor = '', actorId = '', requestId = '', causationId = '', at = '', hash = ''] =
     found;
   return { schemaVersion: Number(version), storeId, actor, actorId, requestId, causationId, at, hash };

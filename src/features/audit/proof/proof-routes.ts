@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { leafOf } from '../../../../projections/audit/audit-tree.js';
 import { CHAIN_START, hashOf } from '../../../kernel/events/chain.js';
-import type { EventMeta } from '../../../kernel/events/event.js';
+import { metaOf } from '../../../kernel/events/recorded.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import { consistencyPath, inclusionPath } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -119,7 +119,7 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
           sizeUpTo(tree, context, query.size),
           hashBefore(eventStore, event),
         ]);
-        const leaf = leafOf({ stored: event, meta: JSON.parse(event.meta) as EventMeta });
+        const leaf = leafOf({ stored: event, meta: metaOf(event) });
         const leafIndex = await tree.leafIndex(event.position, leaf);
         if (leafIndex === undefined || leafIndex >= size) throw new Rejection(SIZE_NOT_REACHED);
         const path = await tree.compute((subtree) => inclusionPath(subtree, leafIndex, size));

@@ -1,5 +1,6 @@
 import { auditEvents, changeKey } from '../../../../projections/audit/audit-events.js';
-import type { DomainEvent, EventMeta, Recorded } from '../../../kernel/events/event.js';
+import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import { metaOf } from '../../../kernel/events/recorded.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -182,7 +183,7 @@ export class PastRecords {
       const events = await this.services.eventStore.readStream(naming.stream(id), { from, limit: NAMING_PAGE });
       for (const event of events) {
         const name = naming.nameIn(event);
-        if (name !== undefined) names.push({ from: (JSON.parse(event.meta) as EventMeta).at, name, parts: {} });
+        if (name !== undefined) names.push({ from: metaOf(event).at, name, parts: {} });
       }
       read = events.length;
     }

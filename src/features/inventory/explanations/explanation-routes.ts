@@ -6,7 +6,7 @@ import { lots, worthOf } from '../../../../projections/inventory/lots.js';
 import { orders } from '../../../../projections/production/orders.js';
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { sales } from '../../../../projections/sales/sales.js';
-import type { EventMeta } from '../../../kernel/events/event.js';
+import { metaOf } from '../../../kernel/events/recorded.js';
 import { entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -214,7 +214,7 @@ async function recalculationsOf({ eventStore }: ExplanationServices, context: Re
   const events = changed.length === 0 ? [] : await eventStore.readAt(changed.map(({ position }) => position));
   for (const { payment, position } of changed) {
     const event = events.find((stored) => stored.position === position);
-    if (event) found.set(payment, { eventId: event.id, at: (JSON.parse(event.meta) as EventMeta).at });
+    if (event) found.set(payment, { eventId: event.id, at: metaOf(event).at });
   }
   return found;
 }
