@@ -3,17 +3,11 @@ import { StartRefused } from '../../ports/start-refused.js';
 import { isDuplicate } from './away.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
+import type { VaultDocument } from './vault.js';
 
 /** A value that the key which the vault began with has sealed. */
 interface KeyCheck {
   readonly _id: 'key';
-  readonly value: Buffer;
-}
-
-interface Row {
-  readonly _id: string;
-  readonly kind: string;
-  readonly version: number;
   readonly value: Buffer;
 }
 
@@ -46,7 +40,7 @@ export async function expectKey(connection: Connection, seal: RowSeal): Promise<
 
 /** A vault of an earlier release has rows and no check. */
 async function expectRowsSealedWith(connection: Connection, seal: RowSeal): Promise<void> {
-  const vault = connection.collection<Row>('vault');
+  const vault = connection.collection<VaultDocument>('vault');
   const rows = await connection.read(() => vault.find({}, { sort: { _id: 1 }, limit: TRIED, maxTimeMS }).toArray());
   let refused: StartRefused | undefined;
   for (const { _id, kind, version, value } of rows) {

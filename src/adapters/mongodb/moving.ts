@@ -3,20 +3,12 @@ import type { SealedRow, VaultTarget, VaultToMove } from '../../ports/moving.js'
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { insertEach } from './connection.js';
+import type { VaultDocument } from './vault.js';
 
 interface Standing {
   readonly _id: 'move';
   readonly logId: string;
   readonly state: 'under way' | 'ended' | 'moved away';
-}
-
-interface Row {
-  readonly _id: string;
-  readonly kind: string;
-  readonly version: number;
-  readonly value: Buffer;
-  readonly dueAt?: number;
-  readonly expiresAt?: number;
 }
 
 const PAGE = 1_000;
@@ -85,7 +77,7 @@ export class MovingVault implements VaultToMove, VaultTarget {
     await this.note('moved away');
   }
 
-  private get rows(): Collection<Row> {
+  private get rows(): Collection<VaultDocument> {
     return this.connection.collection('vault');
   }
 
@@ -97,7 +89,7 @@ export class MovingVault implements VaultToMove, VaultTarget {
   }
 }
 
-const documentOf = ({ kind, id, version, value, dueAt, expiresAt }: SealedRow): Row => ({
+const documentOf = ({ kind, id, version, value, dueAt, expiresAt }: SealedRow): VaultDocument => ({
   _id: `${kind}/${id}`,
   kind,
   version,
@@ -106,7 +98,7 @@ const documentOf = ({ kind, id, version, value, dueAt, expiresAt }: SealedRow): 
   ...(expiresAt !== null && { expiresAt }),
 });
 
-const rowOf = ({ _id, kind, version, value, dueAt, expiresAt }: Row): SealedRow => ({
+const rowOf = ({ _id, kind, version, value, dueAt, expiresAt }: VaultDocument): SealedRow => ({
   kind,
   id: _id.slice(kind.length + 1),
   version,

@@ -10,7 +10,7 @@ import { DUPLICATE_KEY, isDuplicate } from './away.js';
 import { maxTimeMS } from './connection.js';
 import { ensureIndexes } from './indexes.js';
 
-interface VaultDocument {
+export interface VaultDocument {
   readonly _id: string;
   readonly kind: string;
   readonly version: number;

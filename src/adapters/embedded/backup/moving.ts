@@ -8,22 +8,14 @@ import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
 import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
-import { positionText } from '../log/position.js';
+import type { EventRow } from '../log/protocol.js';
+import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
 import { markMovedParts, movedParts } from '../moved-folder.js';
 import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
 
 const PAGE = 1_000;
 
-type EventCells = readonly [
-  position: number,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  data: string,
-  meta: string,
-];
 type RowCells = readonly [string, string, number, Uint8Array, number | null, number | null];
 
 /**
@@ -189,14 +181,10 @@ export class MovingFolder {
     );
     read.setReturnArrays(true);
     for (let after = from; ;) {
-      const page = read.all(after) as unknown as readonly EventCells[];
+      const page = read.all(after) as unknown as readonly EventRow[];
       const last = page.at(-1);
       if (!last) return;
-      yield await Promise.resolve(
-        page.map(([position, stream, revision, id, type, data, meta]) => {
-          return { id, type, data, meta, stream, revision, position: positionText(position) };
-        }),
-      );
+      yield await Promise.resolve(page.map(storedEvent));
       after = last[0];
     }
   }

@@ -1,29 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { eventPages } from './event-pages.js';
 import { openOwnFile } from '../own-file.js';
 import { expectFormat, identify, logFilePath } from './file.js';
-import { positionText } from './position.js';
+import type { EventRow } from './protocol.js';
+import { storedEvent } from './stored-event.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
-
-type Row = readonly [
-  position: number,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  data: string,
-  meta: string,
-];
-
-const eventOf = ([position, stream, revision, id, type, data, meta]: Row): StoredEvent => {
-  return { id, type, data, meta, stream, revision, position: positionText(position) };
-};
 
 /** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
 export function openEmbeddedArchive(dataDir: string): LogArchive {
@@ -40,7 +26,7 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
     logId,
     sealed: () => Readable.from(eventPages(database, 'sealed')),
     lines: () => Readable.from(eventPages(database, 'line')),
-    stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly Row[]).map(eventOf)),
+    stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly EventRow[]).map(storedEvent)),
     close() {
       database.close();
       return Promise.resolve();

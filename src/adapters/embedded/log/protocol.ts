@@ -76,8 +76,15 @@ export type ReadRequest =
   | readonly [what: 'rows', kind: string, after: string, prefix: string, limit: number, now: number]
   | readonly [what: 'due', kind: string, before: number, limit: number, now: number];
 
-/** Position, stream, revision, id, type, data, meta. */
-export type EventRow = readonly [number, string, number, string, string, string, string];
+export type EventRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  meta: string,
+];
 /** Id, version, JSON, dueAt. */
 export type VaultRowRead = readonly [string, number, string, number | null];
 

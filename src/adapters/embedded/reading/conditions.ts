@@ -17,6 +17,9 @@ export const joined = (parts: readonly Sql[], separator: string): Sql => ({
   values: parts.flatMap(({ values }) => values),
 });
 
+/** What all of them hold for. */
+export const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
+
 const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 
 const equals = (column: string, value: Cell): Sql =>

@@ -1,13 +1,10 @@
 import type { AnyCollection, PagedQuery, Query } from '../../../ports/read-models.js';
 import { decodeCursor } from '../../page-cursor.js';
 import { columnOf, keysOf, keyTableName, keyTablesOf, numberOf, packerOfColumn, tableOf } from '../writing/tables.js';
-import type { Sql } from './conditions.js';
-import { columnConditions, joined, sql } from './conditions.js';
+import { columnConditions, sql, where } from './conditions.js';
 import type { Plan } from './plan.js';
 
 /** Queries by keys, which lie in tables of their own. */
-
-const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
 
 /** The table of a key with these columns behind it; undefined where the collection has no such key. */
 export function keyTableOf(collection: AnyCollection, key: string, columns: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import type { AnyCollection, SliceQuery } from '../../../ports/read-models.js';
 import type { Sql } from './conditions.js';
 import { bodyOf } from '../packed-bodies.js';
-import { columnConditions, joined, listed, matchingEach, matchingWords, sql } from './conditions.js';
+import { columnConditions, listed, matchingEach, matchingWords, sql, where } from './conditions.js';
 import { columnOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** How to make the list of all row numbers that a query finds, in its order. Each statement gives them as one text. */
@@ -46,7 +46,7 @@ export function planList(
   const table = tableOf(collection, 'live');
   const conditions = columnConditions(collection, query);
   const numbers = (from: string, all: readonly Sql[]): Sql => {
-    const { text, values } = joined(all, ' and ');
+    const { text, values } = where(all);
     const found = `select record from ${from} where ${text} order by ${by} ${direction}, id ${direction}`;
     return sql(`select group_concat(record) from (${found})`, ...values);
   };
@@ -74,7 +74,7 @@ const BODIES = 'group_concat(body, char(30))';
 
 /** The bodies of a page as one text, which is read in a third of the time of so many rows. */
 export function planBodies(collection: AnyCollection, { sort, offset, limit, ...query }: SliceQuery): Sql {
-  const { text, values } = joined(columnConditions(collection, query), ' and ');
+  const { text, values } = where(columnConditions(collection, query));
   const order = `order by ${columnOf(collection, sort.column)} ${sort.direction}, id ${sort.direction}`;
   const page = `select ${bodyOf(collection)} as body from ${tableOf(collection, 'live')} where ${text} ${order} limit ? offset ?`;
   return sql(`select ${BODIES} from (${page})`, ...values, limit, offset);

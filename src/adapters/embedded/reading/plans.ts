@@ -13,15 +13,13 @@ import type { Sql } from './conditions.js';
 import type { Cell } from '../cells.js';
 import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
-import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
+import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql, where } from './conditions.js';
 import { keyTableFor, keyTableOf, planCountByKey, planPageByKey } from './key-plans.js';
 import type { Plan } from './plan.js';
 import { columnOf, keyOf, numberOf, OF_STORE, packerOfColumn, tableOf } from '../writing/tables.js';
 
 /** Up to here it is quicker to fetch the records that have the words and to sort them than to walk the sort's index. */
 const FEW = 500;
-
-const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
 
 type Steps = (from: string, conditions: readonly Sql[]) => readonly Sql[];
 
