@@ -140,13 +140,15 @@ describe('an authority that cannot be relied on', () => {
     );
   });
 
-  test('the document that the customer got in the place of another stands before it among those of the sale', async () => {
+  test('the document that the customer got in the place of another stands before it in lists', async () => {
     faults = { authorize: 'answer-lost', query: 'away' };
     // Both have the time of the request, so that any order of them may come by chance.
     for (let count = 0; count < 8; count++) {
       const { id, saleId, replacedBy } = await issue();
       const { body } = await store.call('GET', `/fiscal/documents/by-sale/${saleId}`);
       expect((body as readonly FiscalRecord[]).map((document) => document.id)).toEqual([replacedBy, id]);
+      const { items } = (await store.call('GET', '/fiscal/documents?limit=2')).body;
+      expect((items as readonly FiscalRecord[]).map((document) => document.id)).toEqual([replacedBy, id]);
     }
   });
 });

@@ -45,14 +45,27 @@ export function uuidV5(namespace: string, name: string): string {
   return format(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant(hex[16] ?? '0')}${hex.slice(17, 32)}`);
 }
 
-/** Ids for one purpose of one command: the first, the second … are always the same for the same seed. */
+/**
+ * Ids for one purpose of one command: the first, the second … are always the same for the same seed. Those of records ascend, so that what one command
+ * makes at one moment lies in the order in which it was made.
+ */
 export function idsOf(seed: Seed, purpose: 'record' | 'command' = 'record'): () => string {
+  const { at, entropy } = seed;
   let count = 0;
   return () => {
     count += 1;
-    if (count === 1 && purpose === 'record') return uuidV7(seed.at, seed.entropy);
-    return uuidV7(seed.at, hash('sha256', `${seed.entropy}:${purpose}:${count}`));
+    if (count === 1 && purpose === 'record') return uuidV7(at, entropy);
+    const own = hash('sha256', `${entropy}:${purpose}:${count}`);
+    return uuidV7(at, purpose === 'record' ? entropyAfter(entropy, count - 1, own) : own);
   };
+}
+
+/** The leading digits count up from those of the first: they overflow in one of some millions of millions of commands. */
+const COUNTED = 14;
+
+function entropyAfter(first: string, steps: number, own: string): string {
+  const counted = (parseInt(first.slice(4, COUNTED), 16) + steps).toString(16).padStart(COUNTED - 4, '0');
+  return `${first.slice(0, 4)}${counted.slice(4 - COUNTED)}${own.slice(COUNTED)}`;
 }
 
 /** The id of one purpose of one command that has a name: how many ids were given before it makes no difference. */

@@ -62,6 +62,14 @@ test('the same seed gives the same ids in the same order, and none twice', () =>
   );
 });
 
+test('ids of records of one command ascend', () => {
+  const ids = Array.from({ length: 1000 }, () => newSeed(5)).map((seed) => {
+    const next = idsOf(seed);
+    return [next(), next(), next()];
+  });
+  for (const made of ids) expect([...made].sort()).toEqual(made);
+});
+
 test('seeds of the same moment give other ids', () => {
   const firsts = Array.from({ length: 1000 }, () => idsOf(newSeed(5))());
   expect(new Set(firsts).size).toBe(firsts.length);
