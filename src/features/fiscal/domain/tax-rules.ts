@@ -156,27 +156,3 @@ export function defaultRules(
     },
   ];
 }
-
-interface Matched {
-  readonly taxRuleId: string | null;
-  readonly ncm: string | null;
-  readonly ownProduction: boolean;
-}
-
-/** The most specific rule: the one that the product names, else the longest prefix, else one that names own production. */
-export function ruleOf(rules: readonly TaxRule[], goods: Matched): TaxRule | undefined {
-  const named = rules.find(({ id }) => id === goods.taxRuleId);
-  if (named) return named;
-  const fitting = rules.filter(({ match: { ncmPrefix, ownProduction } }) => {
-    const sameOrigin = ownProduction === null || ownProduction === goods.ownProduction;
-    return sameOrigin && (goods.ncm ?? '').startsWith(ncmPrefix);
-  });
-  return fitting.sort(moreSpecificFirst)[0];
-}
-
-function moreSpecificFirst({ match: a, id: idOfA }: TaxRule, { match: b, id: idOfB }: TaxRule): number {
-  const byPrefix = b.ncmPrefix.length - a.ncmPrefix.length;
-  if (byPrefix !== 0) return byPrefix;
-  const byOrigin = Number(b.ownProduction !== null) - Number(a.ownProduction !== null);
-  return byOrigin !== 0 ? byOrigin : idOfA < idOfB ? -1 : 1;
-}

@@ -29,7 +29,8 @@ import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
 import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
-import { ruleOf, usesCsosn } from '../domain/tax-rules.js';
+import { ruleFinder } from '../domain/fitting-rules.js';
+import { usesCsosn } from '../domain/tax-rules.js';
 import { isTooLarge } from '../domain/document-size.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { phoneDigits } from '../domain/xml/parties.js';
@@ -82,7 +83,8 @@ export async function draftOf(
     rulesOf(services.stores, context),
   ]);
   if (items.length === 0) throw new Rejection(NOTHING_TO_TAX);
-  const ruled = items.map((item) => ({ item, rule: ruleOf(rules, item.goods) }));
+  const ruleOf = ruleFinder(rules);
+  const ruled = items.map((item) => ({ item, rule: ruleOf(item.goods) }));
   const total = Decimal.sum(items.map((item) => item.total));
   const recipient = recipientOf(customer, model);
   const issuedOn = dayOf(services.clock.now(), store.timeZone);
