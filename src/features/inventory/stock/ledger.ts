@@ -7,8 +7,9 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
+import { pagesOf } from '../../../kernel/routes/lists.js';
 import { lotDocument } from './lot-answers.js';
-import { movementPage, movements } from './movements.js';
+import { LARGEST_PAGE, movementPage, movements } from './movements.js';
 
 /** The ledger, page by page, the newest row first; of one lot with what was left of it after each row. */
 
@@ -41,6 +42,23 @@ export async function ledgerPage(context: RequestContext, asked: LedgerQuery): P
   if (lotId !== undefined) return lotPage(context, { ...asked, lotId });
   const { items, nextCursor } = await read(context, { ...asked, variantId });
   return { rows: items.map((row) => ({ row })), nextCursor };
+}
+
+/** All of them, some at a time. Those of a lot come by pages, each of which knows what the one before left of it. */
+export async function* ledgerRows(
+  context: RequestContext,
+  asked: Omit<LedgerQuery, 'cursor' | 'limit'>,
+): AsyncGenerator<readonly LedgerRow[]> {
+  const { from, to, ...rest } = asked;
+  if (rest.lotId === undefined) {
+    const query = { ...rest, range: defined({ from, to }) };
+    for await (const some of movements(context, query, 'desc', LARGEST_PAGE)) yield some.map((row) => ({ row }));
+    return;
+  }
+  yield* pagesOf(async (at) => {
+    const { rows, nextCursor } = await ledgerPage(context, { ...asked, ...at, limit: LARGEST_PAGE });
+    return { items: rows, nextCursor };
+  });
 }
 
 const read = (context: RequestContext, { from, to, ...asked }: LedgerQuery) =>

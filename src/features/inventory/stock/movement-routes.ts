@@ -4,7 +4,7 @@ import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/ta
 import { isoRange } from '../../../kernel/values/days.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import { id } from '../../../kernel/values/fields.js';
-import { listAnswer, listQuery, pagesOf } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -12,7 +12,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import { movementAnswer } from './answers.js';
 import { hiddenLots, producedVariants } from './costs.js';
 import type { LedgerQuery, LedgerRow } from './ledger.js';
-import { ledgerPage } from './ledger.js';
+import { ledgerPage, ledgerRows } from './ledger.js';
 import { movementColumns } from './movement-table.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
@@ -78,18 +78,12 @@ const moneyOf = (quantity: Decimal, value: Decimal) => ({
   unitCost: quantity.isZero ? 0 : value.dividedBy(quantity).toNumber(),
 });
 
-const ROWS_AT_ONCE = 1_000;
-
 async function* allRows(
   services: StockServices,
   context: RequestContext,
   asked: Omit<LedgerQuery, 'cursor' | 'limit'>,
 ) {
-  const pages = pagesOf(async (at) => {
-    const { rows, nextCursor } = await ledgerPage(context, { ...asked, ...at, limit: ROWS_AT_ONCE });
-    return { items: rows, nextCursor };
-  });
-  for await (const rows of pages) yield await shownRows(services, context, rows);
+  for await (const rows of ledgerRows(context, asked)) yield await shownRows(services, context, rows);
 }
 
 export const listMovements = (services: StockServices): Route =>

@@ -44,6 +44,9 @@ async function movementsOf(
   return events.map((event) => (movesStock(event) ? stockMovementsOf(event) : []));
 }
 
+/** How many facts are read and decoded in one turn of the event loop at most: what others ask for comes in between. */
+export const FACTS_AT_ONCE = 100;
+
 /** The movements in their order, those of some facts at a time. */
 export async function* movements(
   context: RequestContext,
@@ -55,9 +58,11 @@ export async function* movements(
     revisionsUnder(context, key, query.range, direction, atOnce),
   );
   for await (const revisions of merged(lists, direction)) {
-    const facts = await movementsOf(context, revisions);
-    const inOrder = facts.flatMap((fact) => (direction === 'asc' ? fact : fact.toReversed()));
-    yield inOrder.filter((movement) => isAsked(movement, query));
+    for (let first = 0; first < revisions.length; first += FACTS_AT_ONCE) {
+      const facts = await movementsOf(context, revisions.slice(first, first + FACTS_AT_ONCE));
+      const inOrder = facts.flatMap((fact) => (direction === 'asc' ? fact : fact.toReversed()));
+      yield inOrder.filter((movement) => isAsked(movement, query));
+    }
   }
 }
 
@@ -119,7 +124,7 @@ interface MovementPage {
 
 /** Where a page ended: the movement's time, its fact, and which it was of that. */
 const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,15}) (\d{1,6})$/;
-const LARGEST_PAGE = 1_000;
+export const LARGEST_PAGE = 1_000;
 
 const cursorOf = ({ at, revision, place }: StockMovement): string =>
   cursorAt(`${at} ${String(revision)} ${String(place)}`);
