@@ -19,6 +19,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   BODY_REQUIRED: ['O pedido chegou vazio.', 'The request came empty.'],
   BODY_TOO_LARGE: ['É informação demais para um só pedido.', 'This is too much for one request.'],
   CANCELLATION_REFUSED: ['A autoridade recusou o cancelamento.', 'The authority refused the cancellation.'],
+  CANCELLATION_TOO_LARGE: [
+    'Esta venda saiu de lotes demais para ser cancelada de uma vez. Devolva os produtos em partes e depois cancele o restante.',
+    'This sale took from too many lots to be cancelled at once. Take its goods back in parts, then cancel what is left.',
+  ],
   CANCELLATION_TOO_LATE: ['O prazo para cancelar terminou.', 'It is too late to cancel.'],
   CARD_BRAND_INACTIVE: ['Esta bandeira está inativa.', 'This card brand is inactive.'],
   CARD_FEES_LIMIT: ['Não cabem mais maquininhas ou bandeiras.', 'There is no room for more machines or brands.'],
@@ -177,6 +181,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   REVERSAL_BLOCKED: [
     'Parte da produção já saiu: só um estorno parcial é possível.',
     'Part of the output is gone: only a partial reversal is possible.',
+  ],
+  REVERSAL_TOO_LARGE: [
+    'Esta ordem usou lotes demais para ser estornada. Corrija o estoque com ajustes.',
+    'This order used too many lots to be reversed. Correct the stock by adjustments.',
   ],
   SALE_CANCELLED: ['A venda está cancelada.', 'The sale is cancelled.'],
   SALE_FULLY_RETURNED: ['Tudo desta venda já foi devolvido.', 'All of this sale was returned.'],

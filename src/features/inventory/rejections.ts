@@ -11,6 +11,11 @@ export const RETURN_EXCEEDS_SOLD = rejection(
   { excess: z.array(z.object({ variantId: z.uuid(), requested: z.number(), returnable: z.number() })) },
 );
 export const SALE_FULLY_RETURNED = rejection(409, 'SALE_FULLY_RETURNED', 'Everything that was sold has been returned');
+export const CANCELLATION_TOO_LARGE = rejection(
+  409,
+  'CANCELLATION_TOO_LARGE',
+  'The sale took from too many lots to be cancelled at once: take its goods back in parts, then cancel what is left',
+);
 export const ORDER_NOT_PLANNED = rejection(409, 'ORDER_NOT_PLANNED', 'The order is no longer only planned');
 export const ORDER_NOT_OPEN = rejection(409, 'ORDER_NOT_OPEN', 'The order is completed or cancelled');
 export const ORDER_NOT_COMPLETED = rejection(409, 'ORDER_NOT_COMPLETED', 'The order is not completed');
@@ -23,6 +28,11 @@ export const LOT_CODE_TAKEN = rejection(409, 'LOT_CODE_TAKEN', 'The product alre
 export const REVERSAL_BLOCKED = rejection(409, 'REVERSAL_BLOCKED', 'What the order made is no longer all in its lot', {
   partialPossible: z.boolean(),
 });
+export const REVERSAL_TOO_LARGE = rejection(
+  409,
+  'REVERSAL_TOO_LARGE',
+  'The order took from too many lots to be reversed: correct the stock by adjustments',
+);
 export const PRODUCT_INACTIVE = rejection(409, 'PRODUCT_INACTIVE', 'An inactive product is not sold');
 export const KIT_EMPTY = rejection(409, 'KIT_EMPTY', 'A kit without parts is not sold');
 export const PAYMENTS_MISMATCH = rejection(400, 'PAYMENTS_MISMATCH', 'The payments do not add up to the total', {

@@ -44,6 +44,15 @@ export const STALE = rejection(412, 'PRECONDITION_FAILED', 'The record has chang
 export const COMMAND_TOO_LARGE = rejection(409, 'COMMAND_TOO_LARGE', 'The command would record too much at once');
 export const UNAVAILABLE = rejection(503, 'UNAVAILABLE', 'A backing store is away; try again');
 
+/** A command that would record too much is refused in words that say what to do instead. */
+export async function saidWhenTooLarge<T>(kind: RejectionKind, command: () => Promise<T>): Promise<T> {
+  try {
+    return await command();
+  } catch (error) {
+    throw error instanceof Rejection && error.kind === COMMAND_TOO_LARGE ? new Rejection(kind) : error;
+  }
+}
+
 /** Ids in a request that name no record, by where they stand in it: `items[2].variantId`. */
 export const notFoundAt = (...paths: readonly string[]): Rejection =>
   new Rejection(NOT_FOUND, undefined, { errors: paths.map((path) => ({ path, message: 'names no record' })) });

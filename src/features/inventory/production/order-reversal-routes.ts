@@ -1,11 +1,11 @@
 import { redoneCost } from '../../../../projections/production/parts/order-parts.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import { NOT_FOUND, Rejection, saidWhenTooLarge } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { inventory } from '../decider.js';
 import { foreseeReversal } from './domain/reversal.js';
 import { withHistory } from '../history-lookup.js';
-import { ALREADY_REVERSED, ORDER_NOT_COMPLETED, REVERSAL_BLOCKED } from '../rejections.js';
+import { ALREADY_REVERSED, ORDER_NOT_COMPLETED, REVERSAL_BLOCKED, REVERSAL_TOO_LARGE } from '../rejections.js';
 import { forgivenOf, previewAnswer, previewReply, reversedOrder } from './answers.js';
 import { orderParams, reversal } from './bodies.js';
 import type { ProductionServices } from './services.js';
@@ -43,9 +43,11 @@ export const reverseOrder = (services: ProductionServices): Route =>
       'Everything comes from what was recorded when the order was completed. With `partial` only what is still in stock is reversed, and that fraction of the inputs.',
     request: { params: orderParams, body: reversal },
     response: { status: 200, schema: reversedOrder, etag: true },
-    rejections: [ORDER_NOT_COMPLETED, ALREADY_REVERSED, REVERSAL_BLOCKED],
+    rejections: [ORDER_NOT_COMPLETED, ALREADY_REVERSED, REVERSAL_BLOCKED, REVERSAL_TOO_LARGE],
     async handle({ params: { id }, body: { reason, partial = false } }, context) {
-      const { events } = await workOn(context, id, (named) => ({ type: 'reverseOrder', ...named, reason, partial }));
+      const { events } = await saidWhenTooLarge(REVERSAL_TOO_LARGE, () =>
+        workOn(context, id, (named) => ({ type: 'reverseOrder', ...named, reason, partial })),
+      );
       const [event] = events;
       if (event?.type !== 'OrderReversed') throw new Rejection(NOT_FOUND);
       const { output, inputs, byproducts } = event.data;

@@ -3,7 +3,7 @@ import { returnOf, saleAfter, sales } from '../../../../projections/sales/sales.
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import { pathId, textOrNull } from '../../../kernel/values/fields.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection, saidWhenTooLarge } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -14,7 +14,7 @@ import type { KnownHistory } from '../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './domain/sale-returns.js';
 import type { InventoryEvent } from '../events.js';
 import { isStale, historyOf, recordOf, withHistory } from '../history-lookup.js';
-import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../rejections.js';
+import { CANCELLATION_TOO_LARGE, RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../rejections.js';
 import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_AUTHORIZED, DOCUMENT_LIVE, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { returnAnswer, saleAnswer } from './answers.js';
@@ -64,7 +64,7 @@ export const returnSale = route({
     'What was sold on several lines comes back from the last of them. The answer says what to refund; parts of a line add up to its total. What is still owed is forgiven first.',
   request: { params, body: newReturn },
   response: { status: 201, schema: returnAnswer, etag: true },
-  rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED],
+  rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED, COMMAND_TOO_LARGE],
   async handle({ params: { id: saleId }, body }, context) {
     const { items } = body;
     const reason = textOrNull(body.reason);
@@ -108,10 +108,12 @@ export const cancelSale = ({ documents }: SaleServices): Route =>
     summary: 'Cancels a sale: what was not returned yet goes back to the lots that it came from',
     request: { params, body: cancellation },
     response: { status: 200, schema: saleAnswer, etag: true },
-    rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED, DOCUMENT_LIVE, DOCUMENT_AUTHORIZED],
+    rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED, DOCUMENT_LIVE, DOCUMENT_AUTHORIZED, CANCELLATION_TOO_LARGE],
     async handle({ params: { id: saleId }, body: { reason } }, context) {
       const { sale } = await explained(documents, context, () =>
-        decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past })),
+        saidWhenTooLarge(CANCELLATION_TOO_LARGE, () =>
+          decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past })),
+        ),
       );
       return documentReply(context, await withFeesInForce(context.readsPast(START), sale));
     },
