@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { suggest } from '../../src/features/planning/domain/suggestion.js';
+import type { PlanningServices } from '../../src/features/planning/outlooks.js';
+import { planningRoutes, RECIPES_AT_ONCE } from '../../src/features/planning/planning-routes.js';
 import { usedSince } from '../../src/features/planning/domain/use.js';
+import type { RequestContext } from '../../src/kernel/routes/request-context.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 
@@ -74,4 +77,29 @@ test('the use is spread over the days since the first movement, rounded up, when
   expect(used('2026-11-19T11:00:00.000Z')).toEqual({ used: d(10), days: 3 });
   expect(used('2026-11-21T12:00:00.000Z')).toEqual({ used: d(10), days: 1 });
   expect(used(null)).toEqual({ used: d(0), days: 12 });
+});
+
+test('the suggestions for thousands of recipes let others have their turn', async () => {
+  const count = 10 * RECIPES_AT_ONCE;
+  const services = {
+    recipes: { active: () => Promise.resolve(Array.from({ length: count }, () => bread)) },
+    stock: { outlook: () => Promise.resolve(new Map()) },
+    stores: { byId: () => Promise.resolve(undefined) },
+  } as unknown as PlanningServices;
+  const context = {
+    at: '2026-05-05T12:00:00.000Z',
+    storeId: 'store',
+    reads: { getMany: () => Promise.resolve([]) },
+  } as unknown as RequestContext;
+  const [planning] = planningRoutes(services);
+  let turns = 0;
+  const others = (): void => {
+    turns += 1;
+    waiting = setImmediate(others);
+  };
+  let waiting = setImmediate(others);
+  const { body } = (await planning?.handle({ query: { days: 15, lookbackDays: 30 } } as never, context)) ?? {};
+  clearImmediate(waiting);
+  expect(body).toHaveLength(count);
+  expect(turns).toBeGreaterThanOrEqual(9);
 });

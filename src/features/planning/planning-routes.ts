@@ -1,7 +1,9 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { z } from 'zod';
 import { queryInteger } from '../../kernel/values/fields.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
+import type { Suggestion } from './domain/suggestion.js';
 import { suggest } from './domain/suggestion.js';
 import type { PlanningServices } from './outlooks.js';
 import { outlooks } from './outlooks.js';
@@ -9,6 +11,8 @@ import { outlooks } from './outlooks.js';
 const COVERAGE_DAYS = 15;
 const LOOKBACK_DAYS = 30;
 const LONGEST = 365;
+/** So many recipes are worked out in one turn of the event loop: thousands of them would hold up everybody else. */
+export const RECIPES_AT_ONCE = 200;
 
 export const planningQuery = z.strictObject({
   days: queryInteger(1, LONGEST).default(COVERAGE_DAYS),
@@ -49,7 +53,11 @@ export const planningRoutes = ({ recipes, stock, stores }: PlanningServices): re
     async handle({ query: { days, lookbackDays } }, context) {
       const active = await recipes.active(context);
       const outlook = await outlooks({ stock, stores }, context, active, lookbackDays);
-      const body = active.map((recipe) => suggest(recipe, outlook(recipe), days));
+      const body: Suggestion[] = [];
+      for (const recipe of active) {
+        body.push(suggest(recipe, outlook(recipe), days));
+        if (body.length % RECIPES_AT_ONCE === 0) await othersFirst();
+      }
       return { body };
     },
   }),
