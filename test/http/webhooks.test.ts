@@ -45,6 +45,8 @@ const withStatus = (id: string, status: string, count = 1) =>
     const { items } = await deliveries(id, `?status=${status}&limit=200`);
     return items.length >= count;
   });
+const lastStatus = async (id: string) =>
+  ((await store.call('GET', `${PATH}/${id}`)).body as { lastDelivery: { status: string } | null }).lastDelivery?.status;
 function firstReceived() {
   const [first] = receiver.received;
   if (!first) throw new Error('nothing was received');
@@ -220,6 +222,22 @@ describe('a delivery', () => {
     expect((await store.call('POST', retry)).body.code).toBe('DELIVERY_NOT_FAILED');
   });
 
+  test('is shown on its destination as it stands', async () => {
+    receiver.answer = (_request, response) => response.writeHead(503).end('later');
+    const { id } = await addDestination();
+    const [documentId] = await happened('DocumentAuthorized');
+    await withStatus(id, 'FAILED');
+    // At once: who has seen the delivery end sees it on the destination too.
+    const { body } = await store.call('GET', `${PATH}/${id}`);
+    const [known] = (await deliveries(id)).items;
+    expect(known).toMatchObject({ documentId, status: 'FAILED' });
+    expect(body).toMatchObject({
+      lastDelivery: { id: known?.id, status: 'FAILED' },
+      health: { successRate24h: 0, consecutiveFailures: 3 },
+    });
+    expect(((await store.call('GET', PATH)).body as { items: object[] }).items).toEqual([body]);
+  });
+
   test('that fails by hand ends as failed again', async () => {
     receiver.answer = (_request, response) => response.writeHead(301, { location: receiver.url }).end();
     const { id } = await addDestination();
@@ -241,7 +259,10 @@ describe('a delivery', () => {
     await store.call('PATCH', `${PATH}/${id}`, { active: false });
     for (const answer of answers) answer();
     await withStatus(id, 'CANCELLED');
+    await until('the attempt is noted', async () => (await lastStatus(id)) !== undefined);
+    expect(await lastStatus(id)).toBe('CANCELLED');
     await store.call('PATCH', `${PATH}/${id}`, { active: true });
     expect((await deliveries(id)).items.map(({ status }) => status)).toEqual(['CANCELLED']);
+    expect(await lastStatus(id)).toBe('CANCELLED');
   });
 });

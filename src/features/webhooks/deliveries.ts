@@ -129,12 +129,20 @@ export const testDelivery = (storeId: string, destinationId: string, id: string,
   );
 
 /** Whether a delivery that is open still may be sent: switching a destination off ends what was open then. */
-export const mayBeSent = ({ activation }: Delivery, destination: Destination | undefined): boolean =>
-  destination?.active === true && (activation === undefined || activation === destination.activation);
+export const mayBeSent = (
+  { activation }: Pick<Delivery, 'activation'>,
+  destination: Destination | undefined,
+): boolean => destination?.active === true && (activation === undefined || activation === destination.activation);
 
-/** As it stands, whatever its row has not heard of yet. */
+/** Its status as it stands, whatever its row has not heard of yet. */
+export const statusAt = (
+  known: Pick<Delivery, 'status' | 'activation'>,
+  destination: Destination | undefined,
+): DeliveryStatus => (isEnded(known) || mayBeSent(known, destination) ? known.status : 'CANCELLED');
+
+/** As it stands. */
 export function standing(known: Delivery, destination: Destination | undefined): Delivery {
-  return isEnded(known) || mayBeSent(known, destination) ? known : cancelled(known, undefined);
+  return statusAt(known, destination) === known.status ? known : cancelled(known, undefined);
 }
 
 export const cancelled = (known: Delivery, now: number | undefined): Delivery => ({

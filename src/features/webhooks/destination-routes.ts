@@ -58,7 +58,7 @@ export const destinationRoutes = (own: WebhookServices): readonly Route[] => [
 
 async function replyOf({ health }: WebhookServices, context: RequestContext, id: string): Promise<Reply> {
   const destination = await expectDestination(context, id);
-  const known = await health.of([id]);
+  const known = await health.of([destination]);
   return { body: destinationOf(destination, known.get(id)), etag: destination.revision };
 }
 
@@ -81,7 +81,7 @@ const readingRoutes = (own: WebhookServices): readonly Route[] => [
       const listed = ({ destinationId, createdAt }: Destination) => ({ id: destinationId, createdAt });
       const timeZone = await timeZoneOf(own.services.stores, context.storeId);
       const { items, nextCursor } = pageById(destinations.values(), listed, query, timeZone);
-      const known = await own.health.of(items.map(({ destinationId }) => destinationId));
+      const known = await own.health.of(items);
       return { body: { items: items.map((each) => destinationOf(each, known.get(each.destinationId))), nextCursor } };
     },
   }),

@@ -2,14 +2,23 @@ import { z } from 'zod';
 import type { Clock } from '../../kernel/values/clock.js';
 import { Turns } from '../../kernel/values/turns.js';
 import type { Vault } from '../../ports/vault.js';
-import type { Delivery } from './deliveries.js';
+import type { Destination } from './decider.js';
+import type { Delivery, DeliveryStatus } from './deliveries.js';
+import { DELIVERY_STATUSES, statusAt } from './deliveries.js';
 
 const KIND = 'webhook-health';
 const HOUR = 3_600_000;
 const WINDOW = 24;
 const FLUSH_AFTER = 250;
 
-const lastDelivery = z.object({ id: z.string(), event: z.string(), status: z.string(), at: z.string() });
+const lastDelivery = z.object({
+  id: z.string(),
+  event: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  at: z.string(),
+  /** The delivery's; rows of earlier releases have none. */
+  activation: z.int().optional(),
+});
 const stored = z.object({
   /** Attempts by the hour in which they were made. */
   hours: z.array(z.object({ hour: z.int(), succeeded: z.int(), failed: z.int() })),
@@ -19,7 +28,12 @@ const stored = z.object({
 type Health = z.output<typeof stored>;
 
 export interface DestinationHealth {
-  readonly lastDelivery: z.output<typeof lastDelivery> | null;
+  readonly lastDelivery: {
+    readonly id: string;
+    readonly event: string;
+    readonly status: DeliveryStatus;
+    readonly at: string;
+  } | null;
   readonly health: { readonly successRate24h: number | null; readonly consecutiveFailures: number };
 }
 
@@ -58,11 +72,16 @@ export class HealthBook {
     return this.turns.take(() => this.writeAll());
   }
 
-  async of(destinationIds: readonly string[]): Promise<ReadonlyMap<string, DestinationHealth>> {
-    const rows = await this.services.vault.getMany(KIND, destinationIds);
+  /** By the ids of the destinations. What this process has noted is written down first: who saw a delivery end sees it here too. */
+  async of(destinations: readonly Destination[]): Promise<ReadonlyMap<string, DestinationHealth>> {
+    await this.flush();
+    const ids = destinations.map(({ destinationId }) => destinationId);
+    const rows = await this.services.vault.getMany(KIND, ids);
     const known = new Map(rows.map(({ id, value }) => [id, stored.parse(value)]));
     const now = this.services.clock.now();
-    return new Map(destinationIds.map((id) => [id, shown(known.get(id) ?? NONE, now)]));
+    return new Map(
+      destinations.map((each) => [each.destinationId, shown(known.get(each.destinationId) ?? NONE, each, now)]),
+    );
   }
 
   forget(destinationId: string): Promise<boolean> {
@@ -95,18 +114,20 @@ function after(health: Health, { delivery, succeeded, at }: Noted): Health {
   const counted = succeeded
     ? { ...current, succeeded: current.succeeded + 1 }
     : { ...current, failed: current.failed + 1 };
-  const { id, event, status } = delivery;
+  const { id, event, status, activation } = delivery;
   return {
     hours: [...recent.filter((each) => each.hour !== hour), counted],
     consecutiveFailures: succeeded ? 0 : health.consecutiveFailures + 1,
-    lastDelivery: { id, event, status, at: new Date(at).toISOString() },
+    lastDelivery: { id, event, status, at: new Date(at).toISOString(), activation },
   };
 }
 
-function shown({ hours, consecutiveFailures, lastDelivery }: Health, now: number): DestinationHealth {
+function shown(health: Health, destination: Destination, now: number): DestinationHealth {
+  const { hours, consecutiveFailures, lastDelivery: last } = health;
   const recent = hours.filter(({ hour }) => hour > Math.floor(now / HOUR) - WINDOW);
   const succeeded = recent.reduce((sum, each) => sum + each.succeeded, 0);
   const all = recent.reduce((sum, each) => sum + each.succeeded + each.failed, 0);
   const successRate24h = all === 0 ? null : Math.round((succeeded / all) * 10_000) / 10_000;
+  const lastDelivery = last && { id: last.id, event: last.event, status: statusAt(last, destination), at: last.at };
   return { lastDelivery, health: { successRate24h, consecutiveFailures } };
 }
