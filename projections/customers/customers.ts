@@ -1,4 +1,4 @@
-import type { CustomerData, CustomerEvent } from '../../src/features/customers/events.js';
+import type { CustomerEvent, Told } from '../../src/features/customers/events.js';
 import { customerEvents } from '../../src/features/customers/events.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
@@ -34,8 +34,6 @@ export const customers = recordCollection<CustomerDocument>({
   indexes: [['createdAt'], ['document', 'createdAt']],
   words: ({ terms }) => terms,
 });
-
-type Told = Recorded<Extract<CustomerEvent, { readonly data: CustomerData }>>;
 
 const ids = ({ data }: Recorded<CustomerEvent>) => [data.id];
 

@@ -52,6 +52,22 @@ test('a repeated change is no other one when somebody else has its document by n
   await expectRepeat(change, 200);
 });
 
+test('a repeated change is answered as before when the customer has changed since, and after an erasure tells of nobody', async () => {
+  const ana = await register({ name: 'Ana', email: 'ana@casa.example' });
+  const key = randomUUID();
+  const ifMatch = ana.headers.get('etag') ?? '';
+  const change = () =>
+    store.call('PATCH', pathOf(ana), { phone: '11911110001' }, { 'idempotency-key': key, 'if-match': ifMatch });
+  const first = await change();
+  expect(first.body).toMatchObject({ name: 'Ana', phone: '11911110001' });
+  expect((await store.call('PATCH', pathOf(ana), { name: 'Ana Maria', phone: '11911110002' })).status).toBe(200);
+  const again = await expectRepeat(change, 200);
+  expect(again.body).toEqual(first.body);
+  for (const name of ['etag', 'x-position']) expect(again.headers.get(name)).toBe(first.headers.get(name));
+  expect((await store.call('POST', `${pathOf(ana)}/erase`)).status).toBe(200);
+  expect((await expectRepeat(change, 200)).body).toMatchObject({ name: null, phone: null, email: null });
+});
+
 test('a repeated registration is answered as before when somebody else has its document by now', async () => {
   const [first, second] = [freshCpf(), freshCpf()];
   const [body, key] = [{ name: 'Ana', document: first }, randomUUID()];

@@ -8,7 +8,7 @@ import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './document-reservations.js';
 import type { CustomerCommand } from './decider.js';
 import { customer, expectLive } from './decider.js';
-import type { CustomerEvent } from './events.js';
+import type { CustomerEvent, Told } from './events.js';
 import { keyDestruction, keyOf, keyWrite, SearchKeys } from './keys.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
 import type { Person } from './sealing.js';
@@ -28,12 +28,7 @@ export class CustomerChanges {
   }
 
   /** Undefined when an earlier run of the same request has registered the customer already; it must have named the claim alike. */
-  async register(
-    context: Commands,
-    id: string,
-    person: Person,
-    claim?: string,
-  ): Promise<Extract<Recorded<CustomerEvent>, { type: 'CustomerRegistered' }> | undefined> {
+  async register(context: Commands, id: string, person: Person, claim?: string): Promise<Told | undefined> {
     const { storeId } = context;
     const claimId = person.document === null ? null : (claim ?? context.newId());
     // A repeat of a request whose customer was erased since must not bring anything back.
@@ -47,33 +42,37 @@ export class CustomerChanges {
     const rows = known ? [] : [keyWrite(storeId, id, key)];
     const data = { id, ...key.seal(person), claimId };
     const { events } = await context.execute(customer, { type: 'register', data }, { id, rows, name: RECORDING });
-    return events.find((event) => event.type === 'CustomerRegistered');
+    return events.find(tells);
   }
 
-  async change(context: RequestContext, id: string, changes: Partial<Person>): Promise<void> {
+  /** What was recorded, by this run or by an earlier one of the same request; undefined when it changes nothing. */
+  async change(context: RequestContext, id: string, changes: Partial<Person>): Promise<Told | undefined> {
     const { storeId, ifMatch } = context;
     const claimId = changes.document ? context.newId() : null;
     // The customer may have changed since: what a repeat would claim or free is not its own any more.
-    if (await recordedBefore(context, id)) return;
+    const earlier = await context.earlierEvents(customer, RECORDING, streamOf(context, id));
+    if (earlier) return earlier.find(tells);
     const before = expectLive(await context.current(customer, { id }));
     const key = await keyOf(this.vault, storeId, id);
     if (!key) throw new Rejection(CUSTOMER_ERASED);
     const sealed = key.seal(changes);
-    const change = (command: Extract<CustomerCommand, { type: 'change' }>['changes']) =>
-      context.execute(customer, { type: 'change', changes: command, ifMatch }, { id, name: RECORDING });
-    if (sealed.document === undefined || sealed.document === before.document) {
-      await change(sealed);
-      return;
-    }
+    const change = async (command: Extract<CustomerCommand, { type: 'change' }>['changes']) => {
+      const named = { id, name: RECORDING };
+      const { events } = await context.execute(customer, { type: 'change', changes: command, ifMatch }, named);
+      return events.find(tells);
+    };
+    if (sealed.document === undefined || sealed.document === before.document) return change(sealed);
     const searchKey = await this.searchKeys.of(storeId);
     if (changes.document && claimId !== null) await this.claim(context, searchKey, changes.document, id, claimId);
+    let changed: Told | undefined;
     try {
-      await change({ ...sealed, claimId });
+      changed = await change({ ...sealed, claimId });
     } catch (error) {
       if (error instanceof Rejection) await this.release(storeId, searchKey, changes.document, claimId);
       throw error;
     }
     await this.release(storeId, searchKey, key.open(before).document, before.claimId);
+    return changed;
   }
 
   /** Destroys the key, and with it what every event and read model holds of the person. */
@@ -125,6 +124,11 @@ export class CustomerChanges {
   }
 }
 
+const streamOf = ({ storeId }: Commands, id: string): string => streamName(customer.category, storeId, id);
+
 /** Whether an earlier run of the same request has done what it is to do. */
 const recordedBefore = (context: Commands, id: string): Promise<boolean> =>
-  context.recordedBefore(customer, RECORDING, streamName(customer.category, context.storeId, id));
+  context.recordedBefore(customer, RECORDING, streamOf(context, id));
+
+const tells = (event: Recorded<CustomerEvent>): event is Told =>
+  event.type === 'CustomerRegistered' || event.type === 'CustomerChanged';

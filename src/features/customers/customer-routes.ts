@@ -15,6 +15,7 @@ import { timeZoneOf } from '../contracts/time-zone.js';
 import { customers } from '../../../projections/customers/customers.js';
 import { CustomerChanges } from './changes.js';
 import { CustomerRecords } from './directory.js';
+import type { Told } from './events.js';
 import { customerChanges, newCustomer } from './fields.js';
 import { SearchKeys } from './keys.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
@@ -74,10 +75,17 @@ export function customerRoutes({ vault, stores, documents }: FeatureServices): r
   const searchKeys = new SearchKeys(vault);
 
   async function reply(context: RequestContext, id: string): Promise<Reply> {
-    const stored = await context.reads.get(customers, id);
-    const [found] = await records.open(context.storeId, stored ? [stored] : []);
-    if (!found) throw new Rejection(NOT_FOUND);
-    return { body: found.record, etag: found.revision };
+    const { record: body, revision } = await records.one(context, id);
+    return { body, etag: revision };
+  }
+
+  /** As it was after a change, whatever has happened since: only of who was erased there is nothing left to tell. */
+  async function replyAfter(context: RequestContext, told: Told): Promise<Reply> {
+    const { storeId } = context;
+    const now = await records.one(context, told.data.id);
+    const then = now.revision === told.revision ? now : await records.after(storeId, told, now.record.createdAt);
+    const { record: body, revision } = now.record.erasedAt === null && then ? then : now;
+    return { body, etag: revision };
   }
 
   return [
@@ -154,8 +162,8 @@ export function customerRoutes({ vault, stores, documents }: FeatureServices): r
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
         const { address, ...plain } = input.body;
         const moved = address === undefined ? {} : { address: sealedForm(address && completeAddress(address)) };
-        await changes.change(context, id, { ...defined(plain), ...moved });
-        return reply(context, id);
+        const changed = await changes.change(context, id, { ...defined(plain), ...moved });
+        return changed ? replyAfter(context, changed) : reply(context, id);
       },
     }),
     route({

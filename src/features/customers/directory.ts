@@ -1,3 +1,4 @@
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { CustomerDirectory, CustomerFacts } from '../contracts/customer-directory.js';
@@ -8,7 +9,8 @@ import type { Vault } from '../../ports/vault.js';
 import type { CustomerDocument } from '../../../projections/customers/customers.js';
 import { customers } from '../../../projections/customers/customers.js';
 import { customer } from './decider.js';
-import { keysOf } from './keys.js';
+import type { Told } from './events.js';
+import { keyOf, keysOf } from './keys.js';
 
 /** As it was sealed. */
 export const addressOf = (text: string | null): StoredAddress | null =>
@@ -49,6 +51,22 @@ export class CustomerRecords implements CustomerDirectory {
         return { record: { ...person, id, createdAt, updatedAt, erasedAt }, revision };
       },
     );
+  }
+
+  async one(context: RequestContext, id: string) {
+    const stored = await context.reads.get(customers, id);
+    const [found] = await this.open(context.storeId, stored ? [stored] : []);
+    if (!found) throw new Rejection(NOT_FOUND);
+    return found;
+  }
+
+  /** The record as one of its events left it; undefined without the key of the customer. */
+  async after(storeId: string, { data, meta, revision }: Told, createdAt: string) {
+    const key = await keyOf(this.vault, storeId, data.id);
+    if (!key) return undefined;
+    const { address, ...person } = key.open(data);
+    const times = { createdAt, updatedAt: meta.at, erasedAt: null };
+    return { record: { id: data.id, ...person, address: addressOf(address), ...times }, revision };
   }
 
   async byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>> {

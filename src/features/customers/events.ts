@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventOf } from '../../kernel/events/event.js';
+import type { EventOf, Recorded } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 
 /** Each value is sealed with the customer's own key: without the key nobody is in these events. */
@@ -30,3 +30,5 @@ export type CustomerEvent = EventOf<
   typeof customerRegistered | typeof customerChanged | typeof customerClaimDropped | typeof customerErased
 >;
 export type CustomerData = EventOf<typeof customerRegistered>['data'];
+/** What says who the customer is from then on. */
+export type Told = Recorded<Extract<CustomerEvent, { readonly data: CustomerData }>>;

@@ -172,10 +172,11 @@ export class CommandContext implements Commands {
   async earlierEvents<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     name?: string,
+    stream = this.stream(type, undefined),
   ): Promise<readonly Recorded<E>[] | undefined> {
     const { seed } = this.sender;
     const commandId = () => (name === undefined ? idsOf(seed, 'command')() : namedId(seed, name));
-    const events = await this.earlier(type, commandId, this.stream(type, undefined));
+    const events = await this.earlier(type, commandId, stream);
     const last = events.at(-1);
     return last && this.noted({ events, revision: last.revision, position: last.position }).events;
   }

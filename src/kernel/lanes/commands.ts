@@ -48,6 +48,7 @@ export interface Commands {
   earlierEvents<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     name?: string,
+    stream?: string,
   ): Promise<readonly Recorded<E>[] | undefined>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
