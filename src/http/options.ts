@@ -17,6 +17,8 @@ import type { Credentials } from './exchange/credentials.js';
 export interface ShellContext extends RequestContext {
   /** The position of the last command's events; undefined when there was none. */
   lastPosition(): Position | undefined;
+  /** The same, or what was acknowledged before where there was none: a query that has seen it is not older than the answer. */
+  answerPosition(): Position;
   /** Whether any event was appended, or found from an earlier run. */
   recorded(): boolean;
   /** The permissions that the answer was made by, and whether the caller has them. */

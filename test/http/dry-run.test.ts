@@ -104,6 +104,8 @@ async function expectSame(client: Client, route: Route, example: Example, own?: 
   const requestId = unique();
   const done = await askRoute(client, route, example, { 'x-request-id': requestId });
   expect(done.headers.get('preference-applied')).toBeNull();
+  // Also of what recorded nothing: a client sends back what it was given.
+  expect(done.headers.get('x-position')).toMatch(/^[\w-]{43}$/);
   const was = { status: done.status, body: (done.body as unknown) ?? null };
   const recorded = told(await recordedBy(requestId, before), own);
   // What nobody outside was asked has no answer in a trial.

@@ -5,7 +5,7 @@ import { Claim } from '../../src/http/idempotency/claim.js';
 import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
 import { route } from '../../src/kernel/routes/route.js';
-import { RowConflict, StoreUnavailable } from '../../src/ports/event-store.js';
+import { RowConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import type { TestShell } from '../support/shell.js';
 import { fakeContext, PRINCIPAL, REFUSED, startShell } from '../support/shell.js';
@@ -39,6 +39,7 @@ class Backend {
       recorded: () => recorded,
       visibleEverywhere: () => undefined,
       lastPosition: () => (recorded ? '42' : undefined),
+      answerPosition: () => (recorded ? '42' : START),
     });
   }
 }

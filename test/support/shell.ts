@@ -14,6 +14,7 @@ import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/events/
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
 import type { Route } from '../../src/kernel/routes/route.js';
 import { route } from '../../src/kernel/routes/route.js';
+import { START } from '../../src/ports/event-store.js';
 import { MemoryVault } from './memory-vault.js';
 
 export const KEY = 'smk_test';
@@ -158,6 +159,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
       throw new Error('the shell is tried without read models');
     },
     lastPosition: () => undefined,
+    answerPosition: () => START,
     recorded: () => false,
     visibleEverywhere: () => undefined,
   };

@@ -4,7 +4,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import type { Input, Reply, Route } from '../../kernel/routes/route.js';
 import { Followed, RawJson, RawJsonBytes, Streamed } from '../../kernel/routes/route.js';
-import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
+import { RowConflict, START, StoreUnavailable } from '../../ports/event-store.js';
 import type { Client } from './client.js';
 import { dryAnswer, startDryRun, wantsDryRun } from './dry-run.js';
 import type { Answer, Exchange } from './exchange.js';
@@ -72,8 +72,11 @@ const outcomeOf = (context: ShellContext | undefined): Pick<Outcome, 'recorded' 
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
   const { services } = shell.options;
-  const sealed = (position: string | undefined) =>
-    position === undefined ? undefined : shell.positions.seal(position);
+  const repeatable = route.method !== 'get' && route.permission !== 'public';
+  const positionAfter = (context: ShellContext): string | undefined => {
+    const position = repeatable ? context.answerPosition() : (context.lastPosition() ?? START);
+    return position === START ? undefined : shell.positions.seal(position);
+  };
 
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
     const { request, requestId, traceparent, client } = exchange;
@@ -106,7 +109,7 @@ export function handlerRunner(route: Route, shell: Shell) {
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();
       if (visible) await visible;
-      return answerOf(route, reply, sealed(context.lastPosition()), client);
+      return answerOf(route, reply, positionAfter(context), client);
     };
 
     const handleKeyed = async (run: Run): Promise<Outcome> => {
@@ -132,7 +135,6 @@ export function handlerRunner(route: Route, shell: Shell) {
       }
     };
 
-    const repeatable = route.method !== 'get' && route.permission !== 'public';
     const key = repeatable ? keyedRequest(request, principal, input.body) : undefined;
     if (wantsDryRun(route, request.headers)) return tryOnly();
     if (key) return shell.idempotency.answer(key, handleKeyed, route);

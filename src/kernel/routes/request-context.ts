@@ -202,6 +202,10 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.storeReads(position);
   }
 
+  answerPosition(): Position {
+    return this.lastPosition() ?? this.services.acknowledged.of(this.storeId);
+  }
+
   private passed(collection: AnyCollection, enough: Position | undefined): Promise<void> {
     return this.allPassed([collection], enough);
   }
