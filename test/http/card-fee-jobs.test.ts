@@ -53,6 +53,23 @@ const ended = async (id: string): Promise<Answer['body']> => {
   return found;
 };
 
+describe('a fee that was unknown', () => {
+  inFreshStore();
+
+  test('becomes known, and the past of its sale tells only what changed', async () => {
+    const { id: blue } = await expectOk(call('POST', '/accounts', { name: 'Azul' }), 201);
+    const sale = await sold(100);
+    await expectOk(call('PATCH', `/accounts/${blue as string}`, { debitFeePercent: 2 }));
+    const { id } = await expectOk(call('POST', '/calc-jobs', { month: '2026-03' }), 201);
+    expect(await ended(id as string)).toMatchObject({ feeBefore: 0, feeAfter: 2 });
+    const to = new Date(now).toISOString();
+    const changes = await expectOk(store.call('GET', `/audit/entities/sale/${sale}/changes?from=2026-01-01&to=${to}`));
+    const told = (changes as { path: string; from: unknown; to: unknown }[]).slice(1);
+    expect(told).toContainEqual(expect.objectContaining({ path: 'payments[0].fee', from: null, to: 2 }));
+    expect(told.filter((change) => change.from === change.to)).toEqual([]);
+  });
+});
+
 describe('a recalculation', () => {
   inFreshStore();
   let first: string;
@@ -90,8 +107,10 @@ describe('a recalculation', () => {
     for (const position of [asOf, queued.asOf, job.asOf, ofSummary] as string[]) {
       await expectOk(store.call('GET', '/sales', undefined, { 'x-min-position': position }));
     }
-    const { text } = await store.call('GET', `/audit/entities/feeJob/${job.id as string}/state`);
-    expect(text).not.toContain('asOf');
+    const at = new Date(now).toISOString();
+    const { state } = await expectOk(store.call('GET', `/audit/entities/feeJob/${job.id as string}/state?at=${at}`));
+    const { asOf: _, ...lasting } = job as { readonly asOf: string };
+    expect(state).toEqual(lasting);
     const { payments } = await expectOk(store.call('GET', `/sales/${first}`));
     expect(payments).toMatchObject([
       { fee: 1.5, feePercent: 1.5, accountName: 'Verde', previousFee: 2, previousFeePercent: 2 },

@@ -162,7 +162,10 @@ export class PastRecords {
           ),
         );
         const { actor: by, at } = event.meta;
-        for (const change of jsonChanges(before, after)) changes.push({ ...change, eventId: event.id, by, at });
+        for (const change of jsonChanges(before, after)) {
+          // A member that is there and empty tells an auditor no more than one that is not there.
+          if (change.from !== null || change.to !== null) changes.push({ ...change, eventId: event.id, by, at });
+        }
       }
       state = next;
     }
