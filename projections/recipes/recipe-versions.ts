@@ -39,7 +39,7 @@ export const recipeVersions = recordCollection<VersionDocument>({
   indexes: [['recipe', 'revision']],
 });
 
-const idOf = (recipeId: string, version: number | string): string => `${recipeId}:${String(version)}`;
+export const versionIdOf = (recipeId: string, version: number | string): string => `${recipeId}:${String(version)}`;
 
 interface Sealed {
   readonly recipeId: string;
@@ -61,7 +61,7 @@ const first = { changeReason: null, basedOn: null, activatedDraft: null, changes
 
 export const recipeVersionsProjector = recordProjector(recipeVersions, [recipeEvents], {
   RecipeCreated: {
-    ids: ({ data }) => [idOf(data.recipeId, data.version)],
+    ids: ({ data }) => [versionIdOf(data.recipeId, data.version)],
     evolve: (_, event): VersionDocument => ({
       version: event.data.version,
       status: 'ACTIVE',
@@ -70,7 +70,7 @@ export const recipeVersionsProjector = recordProjector(recipeVersions, [recipeEv
     }),
   },
   RecipeDraftSaved: {
-    ids: ({ data }) => [idOf(data.recipeId, draftName(data.draft))],
+    ids: ({ data }) => [versionIdOf(data.recipeId, draftName(data.draft))],
     evolve(_, event): VersionDocument {
       const { draft, base, changeReason, changes } = event.data;
       const made = { basedOn: base, activatedDraft: null, changeReason, changes: changes.map(changeAnswer) };
@@ -78,20 +78,20 @@ export const recipeVersionsProjector = recordProjector(recipeVersions, [recipeEv
     },
   },
   RecipeDraftDiscarded: {
-    ids: ({ data }) => [idOf(data.recipeId, draftName(data.draft))],
+    ids: ({ data }) => [versionIdOf(data.recipeId, draftName(data.draft))],
     evolve: () => undefined,
   },
   RecipeVersionActivated: {
     ids: ({ data: { recipeId, version, replaces, draft } }) => [
-      idOf(recipeId, version),
-      idOf(recipeId, replaces),
-      ...(draft === null ? [] : [idOf(recipeId, draftName(draft))]),
+      versionIdOf(recipeId, version),
+      versionIdOf(recipeId, replaces),
+      ...(draft === null ? [] : [versionIdOf(recipeId, draftName(draft))]),
     ],
     evolve(document, event, id): VersionDocument | undefined {
       const { recipeId, version, replaces, draft, changeReason, changes } = event.data;
-      if (id === idOf(recipeId, replaces))
+      if (id === versionIdOf(recipeId, replaces))
         return document && { ...document, status: 'OBSOLETE', obsoleteAt: event.meta.at };
-      if (id !== idOf(recipeId, version)) return undefined;
+      if (id !== versionIdOf(recipeId, version)) return undefined;
       const activatedDraft = draft === null ? null : draftName(draft);
       const made = { basedOn: replaces, activatedDraft, changeReason, changes: changes.map(changeAnswer) };
       return { version, status: 'ACTIVE', ...common(event), ...made };

@@ -92,6 +92,18 @@ describe('a preview', () => {
     expect(refusal(await preview(`?locationId=${unknown}`))).toEqual([404, 'NOT_FOUND']);
   });
 
+  test('of a version that was in force before is by its formula, and of one that never was there is none', async () => {
+    const { body } = await granted(preview('?version=1'));
+    const [first, second] = [
+      { componentVariantId: flour, required: 12, available: 100, unitCost: 4, cost: 48 },
+      { componentVariantId: bag, required: 2, costKind: 'MATERIAL' },
+    ];
+    expect(body).toMatchObject({ recipeId, estimatedCost: 61, expectedOutput: 19, items: [first, second] });
+    expect((await granted(preview('?version=2'))).body).toEqual((await granted(preview())).body);
+    expect(refusal(await preview('?version=3'))).toEqual([404, 'NOT_FOUND']);
+    expect((await preview('?version=0')).status).toBe(400);
+  });
+
   test('names what else the batches give, and what of the cost that bears', async () => {
     const [cake, trimmings] = [await newProduct(store, 'Bolo'), await newProduct(store, 'Aparas', { saleUnit: 'KG' })];
     const byproducts = [{ variantId: trimmings.variantId, quantityPerBatch: 0.333333, costSharePercent: 12.5 }];

@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { recipeVersions, versionIdOf } from '../../../projections/recipes/recipe-versions.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import { id, queryDecimal } from '../../kernel/values/fields.js';
+import { id, queryDecimal, queryInteger } from '../../kernel/values/fields.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
+import { found, revisionOf } from '../../kernel/routes/stored-records.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { StockKeeper } from '../contracts/stock-keeper.js';
 import { recipes } from './decider.js';
 import type { Preview } from './domain/preview.js';
 import { needsOf, previewOf } from './domain/preview.js';
 import type { Recipe } from './domain/state.js';
+import type { Formula } from './events.js';
 import { COST_KINDS } from './events.js';
 import { expectRecipe } from './recipe-writer.js';
 import { RECIPE_CHANGED } from './rejections.js';
@@ -17,6 +21,7 @@ import { recipeParams } from './schemas.js';
 
 const PATH = '/bakery-production/recipes/{id}';
 const MOST_BATCHES = 1_000_000;
+const MOST_VERSIONS = 999_999_999;
 
 const cost = z.number().optional().meta({ description: 'Only with the permission production.costs' });
 
@@ -99,13 +104,22 @@ function answerOf(
   };
 }
 
+/** The formula of a version; of one that is no longer in force, where it came into force the stream still has it. */
+async function formulaOf(context: RequestContext, recipe: Recipe, version = recipe.version): Promise<Formula> {
+  if (version === recipe.version) return recipe.formula;
+  const stored = found(await context.reads.get(recipeVersions, versionIdOf(recipe.recipeId, version)));
+  const [event] = await context.eventsAt(recipes, [revisionOf(stored)]);
+  if (event?.type === 'RecipeCreated' || event?.type === 'RecipeVersionActivated') return event.data.formula;
+  throw new Rejection(NOT_FOUND);
+}
+
 interface CostingServices {
   readonly catalogue: Catalogue;
   readonly stock: StockKeeper;
 }
 
 export function costingRoutes({ catalogue, stock }: CostingServices): readonly Route[] {
-  const estimated = async (context: RequestContext, { formula }: Recipe, batches: Decimal, locationId?: string) => {
+  const estimated = async (context: RequestContext, formula: Formula, batches: Decimal, locationId?: string) => {
     const components = formula.items.map(({ componentVariantId }) => componentVariantId);
     const made = formula.byproducts.map(({ variantId }) => variantId);
     const facts = await catalogue.variants(context, [...components, ...made]);
@@ -130,12 +144,16 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
             .optional()
             .meta({ description: 'Default 1' }),
           locationId: id.optional().meta({ description: 'Default: the one that production uses' }),
+          version: queryInteger(1, MOST_VERSIONS)
+            .optional()
+            .meta({ description: 'Default: the one in force. An open order is made by its `recipeVersion`' }),
         }),
       },
       response: { status: 200, schema: previewAnswer },
-      async handle({ params, query: { batches = Decimal.one, locationId } }, context) {
+      async handle({ params, query: { batches = Decimal.one, locationId, version } }, context) {
         const recipe = await expectRecipe(context, params.id);
-        const { preview, facts } = await estimated(context, recipe, batches, locationId);
+        const formula = await formulaOf(context, recipe, version);
+        const { preview, facts } = await estimated(context, formula, batches, locationId);
         return { body: answerOf(recipe, batches, preview, facts, context.may('production.costs')) };
       },
     }),
@@ -151,8 +169,8 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       rejections: [RECIPE_CHANGED],
       async handle({ params }, context) {
         const recipe = await expectRecipe(context, params.id);
-        const { recipeId, version } = recipe;
-        const { perUnit: standardUnitCost } = (await estimated(context, recipe, Decimal.one)).preview.costs;
+        const { recipeId, version, formula } = recipe;
+        const { perUnit: standardUnitCost } = (await estimated(context, formula, Decimal.one)).preview.costs;
         await context.execute(recipes, { type: 'setStandardCost', recipeId, version, standardUnitCost });
         const { revision } = await expectRecipe(context, recipeId);
         return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() }, etag: revision };

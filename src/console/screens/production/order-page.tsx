@@ -92,7 +92,16 @@ function OneOrder({ order }: { readonly order: Order }) {
           <Stages order={order} />
         </Section>
       )}
-      {isOpen(order) ? <Needs recipeId={order.recipeId} batches={order.batches} /> : <Used order={order} />}
+      {isOpen(order) ? (
+        <Needs
+          recipeId={order.recipeId}
+          batches={order.batches}
+          version={order.recipeVersion}
+          locationId={order.locationId}
+        />
+      ) : (
+        <Used order={order} />
+      )}
       <p class="print-only signed">{t('signed')}</p>
       {asked === 'complete' && <CompleteDialog order={order} onClose={close} />}
       {asked === 'cancel' && <CancelDialog order={order} onClose={close} />}

@@ -120,7 +120,13 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
         )}
         <TextArea label={t('notes')} {...form.field('notes')} />
       </Form>
-      {recipeId !== '' && <Needs recipeId={recipeId} batches={readNumber(form.values.batches) ?? 0} />}
+      {recipeId !== '' && (
+        <Needs
+          recipeId={recipeId}
+          batches={readNumber(form.values.batches) ?? 0}
+          {...(form.values.locationId === '' ? {} : { locationId: form.values.locationId })}
+        />
+      )}
     </>
   );
 }
@@ -136,18 +142,29 @@ function useFinishedVariant(recipeId: string): string | undefined {
 }
 
 /** What so many batches need, what is there and what they would cost. */
-export function Needs({ recipeId, batches }: { readonly recipeId: string; readonly batches: number }) {
+export function Needs({
+  recipeId,
+  batches,
+  ...where
+}: {
+  readonly recipeId: string;
+  readonly batches: number;
+  /** The version that an order keeps; the one in force where none is said. */
+  readonly version?: number;
+  /** Where the inputs leave; the usual place where none is said. */
+  readonly locationId?: string;
+}) {
   const t = useWords(words);
   const asked = useDelayed(batches, 200);
   const preview = useRead({
-    key: ['preview', recipeId, asked],
+    key: ['preview', recipeId, asked, where],
     kinds: ['recipe', 'lot', 'order', 'sale'],
     when: asked > 0,
     keep: true,
     read: (signal) =>
       body(
         api.GET('/bakery-production/recipes/{id}/preview', {
-          params: { path: { id: recipeId }, query: { batches: asked } },
+          params: { path: { id: recipeId }, query: { batches: asked, ...where } },
           signal,
         }),
       ),
