@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** What was asked of whoever was about to lose something, and answered with no. */
+function refusing(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return asked;
+}
 
 /** What people type, scan and leave half done. */
 inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
@@ -52,6 +63,48 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.goto(page.url().replace(order.id, there.id));
     await needed.getByText('0 KG', { exact: true }).waitFor();
     expect(await needed.getByText('2 KG', { exact: true }).count()).toBe(2);
+    await close();
+  });
+
+  test('goods are counted with a scanner alone: each code leads to its count, also from the count before', async () => {
+    const [one, two] = [await newProduct('Contado Um'), await newProduct('Contado Dois')];
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    const asked = refusing(page);
+    const count = (name: string) => page.getByLabel(`Contado: ${name}`);
+    const filter = page.getByLabel('Filtrar por produto');
+    await filter.fill('Contado');
+    await count('Contado Dois').waitFor();
+    await filter.fill('');
+    const scan = async (code: string) => {
+      await page.keyboard.type(code);
+      await page.keyboard.press('Enter');
+    };
+    await scan(one.gtin);
+    await count('Contado Um').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12');
+    // The next is scanned without a key between.
+    await scan(two.gtin);
+    await count('Contado Dois').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('9,5');
+    await page.keyboard.press('Enter');
+    await filter.and(page.locator(':focus')).waitFor();
+    await scan(one.gtin);
+    await count('Contado Um').and(page.locator(':focus')).waitFor();
+    expect(await count('Contado Um').inputValue()).toBe('12');
+    await scan('7891234567895');
+    await page.getByText('1 linha não é uma quantidade.').waitFor();
+    await count('Contado Um').fill('12');
+    await page.getByText('2 diferenças').waitFor();
+    await page.getByRole('button', { name: 'Apagar a contagem' }).click();
+    expect(asked).toEqual(['Apagar tudo o que foi contado e ainda não foi registrado?']);
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await page.getByText('2 diferenças registradas.').waitFor();
+    const { items } = await sent<{ items: readonly { variantId: string; quantity: number }[] }>(
+      'GET',
+      '/stock/balances?limit=200',
+    );
+    const left = (id: string) => items.find(({ variantId }) => variantId === id)?.quantity;
+    expect([left(one.id), left(two.id)]).toEqual([12, 9.5]);
     await close();
   });
 });

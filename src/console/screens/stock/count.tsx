@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -13,9 +13,10 @@ import { byName } from '../../values/by-name.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
-import type { Booking, Difference, Portion } from './counting.js';
+import type { Booking, Counted, Difference, Portion } from './counting.js';
 import { differenceOf, isWrong, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
+import { fieldBelow, scannedInto, useCountFocus } from './scanned-counts.js';
 import { words } from './words.js';
 import { newId } from '../../values/ids.js';
 
@@ -87,21 +88,47 @@ export function Count() {
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
   const nameOf = ({ variantId }: Balance) => names(variantId)?.description ?? '';
-  const wanted = folded(q.trim()).split(/\s+/);
+  const hasCode = ({ variantId }: Balance, text: string) => names(variantId)?.gtin === productCodeOf(text);
   // Who counts goes from shelf to shelf: everything is there at once, by its name, and can be narrowed to what stands here.
-  const rows = byName(
-    list.items.filter(
-      (row) =>
-        wanted.every((word) => folded(nameOf(row)).includes(word)) || names(row.variantId)?.gtin === productCodeOf(q),
-    ),
-    nameOf,
-  );
+  const rowsOfWords = (text: string) => {
+    const wanted = folded(text.trim()).split(/\s+/);
+    const isNamed = (row: Balance) => wanted.every((word) => folded(nameOf(row)).includes(word));
+    return byName(
+      list.items.filter((row) => isNamed(row) || hasCode(row, text)),
+      nameOf,
+    );
+  };
+  const rows = rowsOfWords(q);
+  const focus = useCountFocus();
+  const before = useRef<Counted>();
+  const find = (text: string) => {
+    const [first] = rowsOfWords(text);
+    setQ(text);
+    if (first && text.trim() !== '') focus.toCount(first.variantId);
+    else focus.toFilter();
+  };
+  const goOnFrom = (field: HTMLInputElement, { variantId, quantity: balance }: Balance) => {
+    const scanned = scannedInto(field.value, (code) => list.items.some((row) => hasCode(row, code)));
+    if (scanned) {
+      // Where nothing was counted before the next was scanned, what stood there counts.
+      const { typed, against } = before.current ?? { typed: '', against: balance };
+      if (scanned.quantity === '') sheet.write(variantId, typed, against);
+      else sheet.write(variantId, scanned.quantity, balance);
+      find(scanned.code);
+    } else if (q === '') fieldBelow(field)?.focus();
+    else focus.toFilter();
+  };
   useEffect(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   }, [list.hasNextPage, list.isFetchingNextPage]);
   const differences = list.items
     .map((row) => ({ row, by: differenceOf(counting[row.variantId]) ?? 0 }))
     .filter(({ by }) => by !== 0);
+  const wrong = Object.values(counting).filter(isWrong).length;
+  const isWrongAt = ({ variantId }: Balance) => {
+    const counted = counting[variantId];
+    return counted !== undefined && isWrong(counted);
+  };
   const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
   const book = useCommand({
     send: async (differences: readonly Difference[]) => {
@@ -133,7 +160,13 @@ export function Count() {
   return (
     <>
       <p class="lead">{t('countLead')}</p>
-      <div class="filters">
+      <div
+        class="filters"
+        ref={focus.filters}
+        onKeyDown={({ key, target }) => {
+          if (key === 'Enter' && target instanceof HTMLInputElement) find(target.value);
+        }}
+      >
         <SelectField
           label={t('location')}
           required
@@ -145,7 +178,7 @@ export function Count() {
         <Button
           look="main"
           busy={book.isPending}
-          resting={differences.length === 0 || Object.values(counting).some(isWrong)}
+          resting={differences.length === 0 || wrong > 0}
           onClick={() => {
             book.mutate(differences.map(({ row, by }) => ({ variantId: row.variantId, quantity: by })));
           }}
@@ -157,7 +190,7 @@ export function Count() {
             look="quiet"
             icon="bin"
             onClick={() => {
-              sheet.clear();
+              if (confirm(t('clearCountAsk'))) sheet.clear();
             }}
           >
             {t('clearCount')}
@@ -168,6 +201,7 @@ export function Count() {
             <span class="good-text">{t('countDone', { count: booked })}</span>
           )}
           {differences.length > 0 && t('countDifferences', { count: differences.length, value: money(value) })}
+          {wrong > 0 && <span class="bad-text"> {t('countWrong', { count: wrong })}</span>}
         </p>
       </div>
       <ProblemNote error={book.error} />
@@ -190,17 +224,24 @@ export function Count() {
             title: t('counted'),
             figure: true,
             stays: true,
-            cell: ({ variantId, quantity: balance }) => (
+            cell: (row) => (
               <input
+                id={focus.fieldId(row.variantId)}
                 class="count-input figure"
                 inputMode="decimal"
                 autocomplete="off"
-                aria-label={`${t('counted')}: ${names(variantId)?.description ?? ''}`}
-                aria-invalid={counting[variantId] !== undefined && isWrong(counting[variantId])}
-                value={counting[variantId]?.typed ?? ''}
+                aria-label={`${t('counted')}: ${nameOf(row)}`}
+                aria-invalid={isWrongAt(row)}
+                value={counting[row.variantId]?.typed ?? ''}
+                onFocus={() => {
+                  before.current = counting[row.variantId];
+                }}
+                onKeyDown={({ key, currentTarget }) => {
+                  if (key === 'Enter') goOnFrom(currentTarget, row);
+                }}
                 onInput={({ currentTarget }) => {
                   setBooked(undefined);
-                  sheet.write(variantId, currentTarget.value, balance);
+                  sheet.write(row.variantId, currentTarget.value, row.quantity);
                 }}
               />
             ),
@@ -210,9 +251,8 @@ export function Count() {
             title: t('difference'),
             figure: true,
             cell: (row) => {
-              const counted = counting[row.variantId];
-              if (counted && isWrong(counted)) return <span class="bad-text">{t('noQuantity')}</span>;
-              const by = differenceOf(counted);
+              if (isWrongAt(row)) return <span class="bad-text">{t('noQuantity')}</span>;
+              const by = differenceOf(counting[row.variantId]);
               if (by === undefined) return '';
               return <span class={by < 0 ? 'bad-text' : 'good-text'}>{`${by > 0 ? '+' : ''}${quantity(by)}`}</span>;
             },

@@ -58,7 +58,13 @@ function keep(name: string, sheet: Sheet): void {
   }
 }
 
-export const isWrong = ({ typed }: Counted): boolean => !((readNumber(typed) ?? -1) >= 0);
+/** More than the service takes: a barcode that was read into the field is more than that. */
+const TOO_MUCH = 1_000_000_000;
+
+export function isWrong({ typed }: Counted): boolean {
+  const quantity = readNumber(typed) ?? -1;
+  return quantity < 0 || quantity >= TOO_MUCH;
+}
 
 /** Undefined where nothing was counted, or no quantity. */
 export function differenceOf(counted: Counted | undefined): number | undefined {

@@ -136,10 +136,18 @@ export const words = {
   none: ['Nada registrado ainda.', 'Nothing booked yet.'],
   receiptOf: ['Entrada de {when}', 'Receipt of {when}'],
   countLead: [
-    'Escreva o que há. As diferenças aparecem ao lado e são registradas juntas. O que foi escrito fica neste aparelho até lá, e vendas feitas depois não atrapalham.',
-    'Write what is there. The differences show beside it and are booked together. What was written stays on this device until then, and later sales do no harm.',
+    'Leia o código ou procure o produto, e escreva o que há. As diferenças aparecem ao lado e são registradas juntas. O que foi escrito fica neste aparelho até lá, e vendas feitas depois não atrapalham.',
+    'Scan or look for a product, and write what is there. The differences show beside it and are booked together. What was written stays on this device until then, and later sales do no harm.',
   ],
   clearCount: ['Apagar a contagem', 'Clear the count'],
+  clearCountAsk: [
+    'Apagar tudo o que foi contado e ainda não foi registrado?',
+    'Clear all that was counted and is not booked yet?',
+  ],
+  countWrong: [
+    '{count} linha não é uma quantidade.|{count} linhas não são quantidades.',
+    '{count} line is no quantity.|{count} lines are no quantities.',
+  ],
   noQuantity: ['não é uma quantidade', 'not a quantity'],
   expected: ['Esperado', 'Expected'],
   counted: ['Contado', 'Counted'],
