@@ -107,4 +107,23 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     expect([left(one.id), left(two.id)]).toEqual([12, 9.5]);
     await close();
   });
+
+  test('a draft with what is no number is not saved, and says which field it is', async () => {
+    const recipe = await newRecipe('Pão de Rascunho');
+    const { page, close } = await pages.open(`/console/receitas/${recipe.id}/editar`);
+    const loss = page.getByLabel('Perda esperada (%)');
+    await loss.fill('cinco');
+    await page.getByRole('button', { name: 'Salvar como rascunho' }).click();
+    await loss.and(page.locator(':focus')).waitFor();
+    await page.getByText('Escreva um número, por exemplo 1,5').waitFor();
+    await loss.fill('5');
+    await page.getByRole('button', { name: 'Salvar como rascunho' }).click();
+    await page.getByRole('button', { name: 'Excluir rascunho' }).waitFor();
+    const found = await sent<object>('GET', `/bakery-production/recipes/${recipe.id}/versions`);
+    expect(found).toMatchObject({
+      currentVersion: 1,
+      versions: [{ status: 'DRAFT', snapshot: { expectedLossPercent: 5 } }, {}],
+    });
+    await close();
+  });
 });

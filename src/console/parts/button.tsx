@@ -12,6 +12,8 @@ interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, 'icon'> {
   /** Has nothing to do now, and is still found by keyboard. */
   readonly resting?: boolean;
   readonly type?: 'button' | 'submit';
+  /** By which a form tells which of its buttons sent it. */
+  readonly name?: string;
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
 }

@@ -155,11 +155,14 @@ interface Sending {
   readonly error: Error | null;
 }
 
+const OTHER = 'other';
+
 /** One form for all screens: sends once, says beside the fields what was wrong, and loses nothing that was typed. */
 export function Form({
   sending,
   onSubmit,
   submit,
+  other,
   cancel,
   children,
   form,
@@ -173,6 +176,8 @@ export function Form({
   readonly onSubmit: () => void;
   /** Undefined for who may only look. */
   readonly submit: string | undefined;
+  /** Another way to send it, after the same look at its fields. */
+  readonly other?: { readonly label: string; readonly onSubmit: () => void };
   readonly cancel?: (() => void) | undefined;
   readonly children: ComponentChildren;
   readonly form?: Pick<FormState<object>, 'isDirty'>;
@@ -211,7 +216,9 @@ export function Form({
         setOutdated(sending.error);
         if (!areAllFit()) return;
         setSent(new Map(held));
-        onSubmit();
+        const { submitter } = event;
+        if (submitter instanceof HTMLButtonElement && submitter.name === OTHER) other?.onSubmit();
+        else onSubmit();
       }}
     >
       <Findings.Provider value={{ problem, unfit, claimed, held, sent }}>{children}</Findings.Provider>
@@ -224,6 +231,11 @@ export function Form({
         {submit !== undefined && (
           <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} resting={disabled}>
             {submit}
+          </Button>
+        )}
+        {other && (
+          <Button type="submit" name={OTHER} resting={disabled || sending.isPending}>
+            {other.label}
           </Button>
         )}
         {cancel && <Button onClick={cancel}>{t('cancel')}</Button>}

@@ -1,10 +1,8 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
-import { Button } from '../../parts/button.js';
 import { NumberField, SelectField, TextArea, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -75,7 +73,6 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const [, go] = useLocation();
   const { record } = recipe;
   const { id } = record;
-  const [isDraft, setDraft] = useState(false);
   const valueText = useFormulaText(record);
   const form = useRecordForm(recipe, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)), {
     history: { kind: 'recipe', id },
@@ -101,7 +98,6 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
     },
   });
   const send = (saveAsDraft: boolean) => {
-    setDraft(saveAsDraft);
     save.mutate({ values: form.values, saveAsDraft });
   };
   return (
@@ -115,17 +111,12 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
         onSubmit={() => {
           send(false);
         }}
-        extra={
-          <Button
-            busy={save.isPending && isDraft}
-            disabled={!form.isDirty}
-            onClick={() => {
-              send(true);
-            }}
-          >
-            {t('saveDraft')}
-          </Button>
-        }
+        other={{
+          label: t('saveDraft'),
+          onSubmit: () => {
+            send(true);
+          },
+        }}
       >
         <Formula form={form} recipeId={id} />
         <TextField label={t('reason')} maxLength={500} {...form.field('changeReason')} />
