@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -124,6 +125,26 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       currentVersion: 1,
       versions: [{ status: 'DRAFT', snapshot: { expectedLossPercent: 5 } }, {}],
     });
+    await close();
+  });
+
+  test('Escape asks before it closes a dialog in which something was typed', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/chaves');
+    const asked = refusing(page);
+    await page.getByRole('button', { name: 'Nova chave' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Para que serve');
+    await name.fill('Balança');
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Fechar' }).click();
+    const question = 'O que você digitou ainda não foi salvo. Fechar mesmo assim?';
+    await until('both were asked about', () => Promise.resolve(asked.length === 2));
+    expect(asked).toEqual([question, question]);
+    expect(await name.inputValue()).toBe('Balança');
+    await name.fill('');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(asked).toHaveLength(2);
     await close();
   });
 });

@@ -103,6 +103,7 @@ export function DestructiveDialog({
         sending={command}
         submit={submit}
         isDanger
+        form={{ isDirty: reason !== '' }}
         disabled={!rehearsal.isSuccess || !ready}
         onSubmit={() => {
           command.mutate({ reason: reason.trim(), subject });

@@ -3,9 +3,10 @@ import { useId, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
+import { TypedInDialog } from './leaving.js';
 import { useOpenDialog } from './open-dialog.js';
 
-/** A question or a form above the page; what is behind it waits. */
+/** A question or a form above the page; what is behind it waits. Escape, which is pressed for much else, asks before it loses what was typed. */
 export function Dialog({
   title,
   onClose,
@@ -21,6 +22,10 @@ export function Dialog({
   const t = useWords(frame);
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const typed = useRef(false);
+  const close = () => {
+    if (!typed.current || confirm(t('closeTyped'))) onClose?.();
+  };
   useOpenDialog(element);
   return (
     <dialog
@@ -29,14 +34,14 @@ export function Dialog({
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        close();
       }}
     >
       <header class="dialog-head">
         <h2 id={heading}>{title}</h2>
-        {onClose && <IconButton icon="close" label={t('close')} onClick={onClose} />}
+        {onClose && <IconButton icon="close" label={t('close')} onClick={close} />}
       </header>
-      {children}
+      <TypedInDialog.Provider value={typed}>{children}</TypedInDialog.Provider>
     </dialog>
   );
 }

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 
@@ -20,12 +21,23 @@ export function guardBackAndForward(): void {
   });
 }
 
+/** The dialog around a form, which asks as well before it is closed. */
+export const TypedInDialog = createContext<{ current: boolean } | undefined>(undefined);
+
 /**
- * Keeps people from leaving with something typed and not sent: by closing the page, by a link to another screen, or by the
- * browser's Back and Forward.
+ * Keeps people from leaving with something typed and not sent: by closing the page, by a link to another screen, by the
+ * browser's Back and Forward, or by closing the dialog that it was typed in.
  */
 export function useLeaveWarning(isDirty: boolean): void {
   const t = useWords(frame);
+  const dialog = useContext(TypedInDialog);
+  useLayoutEffect(() => {
+    if (!dialog) return undefined;
+    dialog.current = isDirty;
+    return () => {
+      dialog.current = false;
+    };
+  }, [dialog, isDirty]);
   const here = useRef(location.href);
   here.current = location.href;
   // Before the screen is painted: Back pressed right after the last letter asks as well.

@@ -41,6 +41,10 @@ export const frame = {
     'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
     'What you typed is not saved yet. Leave this page all the same?',
   ],
+  closeTyped: [
+    'O que você digitou ainda não foi salvo. Fechar mesmo assim?',
+    'What you typed is not saved yet. Close all the same?',
+  ],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
   fillIn: ['Preencha este campo.', 'Fill this in.'],
   tooShort: ['Escreva pelo menos {n} letras.', 'Write at least {n} characters.'],

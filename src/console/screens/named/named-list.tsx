@@ -277,6 +277,7 @@ function EditDialog({
         sending={save}
         submit={shared('save')}
         cancel={onClose}
+        form={{ isDirty: name !== row.name || ncm !== (row.defaultNcm ?? '') }}
         disabled={tag.isPending}
         onSubmit={() => {
           save.mutate({

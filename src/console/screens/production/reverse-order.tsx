@@ -55,6 +55,7 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
             sending={reverse}
             submit={t('reverse')}
             cancel={onClose}
+            form={{ isDirty: reason !== '' }}
             disabled={reversibleFraction === 0}
             onSubmit={() => {
               reverse.mutate({ given: reason, partial: !full });

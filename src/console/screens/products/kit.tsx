@@ -123,6 +123,7 @@ function ComponentDialog({ product, onClose }: { readonly product: Product; read
         sending={change}
         submit={shared('add')}
         cancel={onClose}
+        form={form}
         onSubmit={() => {
           const { variantId, quantity: typed } = form.values;
           change.mutate([...product.components, { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 }]);

@@ -206,6 +206,7 @@ function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: 
         sending={finish}
         submit={t('finish')}
         cancel={onClose}
+        form={form}
         onSubmit={() => {
           finish.mutate(form.values.notes);
         }}

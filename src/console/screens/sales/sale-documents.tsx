@@ -217,6 +217,7 @@ function IssueForm({ sale, models, model: first, onClose }: Issuing & { readonly
       sending={issue}
       submit={t('issue')}
       cancel={onClose}
+      form={form}
       onSubmit={() => {
         issue.mutate(values);
       }}

@@ -82,6 +82,7 @@ function Taking({
       sending={take}
       submit={t('writeOff')}
       cancel={onClose}
+      form={form}
       onSubmit={() => {
         take.mutate(form.values);
       }}
