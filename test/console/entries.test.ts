@@ -147,4 +147,39 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     expect(asked).toHaveLength(2);
     await close();
   });
+
+  test('a field that holds something unfit says what is wrong with it, not that it is empty', async () => {
+    const { page, close } = await pages.open('/console/clientes/novo');
+    await page.getByLabel('Nome').fill('Ana Entrada');
+    await page.getByLabel('E-mail').fill('ana@');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByText('Escreva um e-mail, por exemplo ana@exemplo.com.br').waitFor();
+    await page.getByLabel('E-mail').fill('ana.entrada@exemplo.com.br ');
+    // Pasted with the spaces around it, none of its digits is cut off.
+    await page.getByLabel('CPF ou CNPJ').focus();
+    await page.keyboard.insertText('  12.ABC.345/01DE-35 ');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ana Entrada' }).waitFor();
+    const id = page.url().split('/').pop()?.split('?')[0] ?? '';
+    expect(await sent('GET', `/customers/${id}`)).toMatchObject({
+      email: 'ana.entrada@exemplo.com.br',
+      document: '12ABC34501DE35',
+    });
+    await close();
+  });
+
+  test('a day that does not exist is told as such, and a year has four digits', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/chaves');
+    await page.getByRole('button', { name: 'Nova chave' }).click();
+    await page.getByLabel('Para que serve').fill('Balança');
+    const lastDay = page.getByLabel('Vale até');
+    await lastDay.focus();
+    await page.keyboard.type('02');
+    await page.getByRole('button', { name: 'Criar chave' }).click();
+    await page.getByText('Escreva um dia que existe: dia, mês e ano.').waitFor();
+    await lastDay.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('0203' + '20305');
+    expect(await lastDay.inputValue()).toMatch(/^\d{4}-0[23]-0[23]$/);
+    await close();
+  });
 });

@@ -176,6 +176,9 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
   );
 }
 
+/** Without it browsers take years of six digits: one digit too many, and it is no date any more. */
+const LAST_DAY = '9999-12-31';
+
 export function DateField({ value, onValue, ...field }: Typed) {
   return (
     <Field {...field} value={value}>
@@ -183,6 +186,7 @@ export function DateField({ value, onValue, ...field }: Typed) {
         <input
           {...described}
           type="date"
+          max={LAST_DAY}
           value={value}
           onInput={({ currentTarget }) => {
             onValue(currentTarget.value);

@@ -111,15 +111,17 @@ export function useFieldProblem(
   const isRefused = path !== undefined && (value === undefined || !sent.has(path) || sent.get(path) === value);
   const said = isRefused ? problem?.errors?.find((error) => error.path === path)?.message : undefined;
   if (said !== undefined || !unfit.has(element)) return said;
-  const least = shortOf(element);
-  return least === undefined ? t('fillIn') : t('tooShort', { n: least });
-}
-
-/** How many letters a field wants that has too few; undefined for others. */
-function shortOf(element: string): number | undefined {
   const field = document.getElementById(element);
   const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  return isText && field.validity.tooShort ? field.minLength : undefined;
+  if (isText && field.validity.tooShort) return t('tooShort', { n: field.minLength });
+  return t((field instanceof HTMLInputElement && misfitOf(field)) || 'fillIn');
+}
+
+/** What is wrong with what the browser takes for no text of this kind; undefined where it is only missing. */
+function misfitOf({ type, validity }: HTMLInputElement): 'noSuchDay' | 'notAnEmail' | 'notAnAddress' | undefined {
+  if (type === 'date' && (validity.badInput || validity.rangeOverflow)) return 'noSuchDay';
+  if (!validity.typeMismatch) return undefined;
+  return type === 'url' ? 'notAnAddress' : 'notAnEmail';
 }
 
 const NONE_UNFIT: ReadonlySet<string> = new Set();

@@ -99,7 +99,7 @@ export function MachineDialog({
       >
         <TextField label={t('name')} required maxLength={60} {...field('name')} />
         <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...field('acquirer')} />
-        <TextField label={t('acquirerTaxId')} maxLength={18} {...field('acquirerTaxId')} />
+        <TextField label={t('acquirerTaxId')} maxLength={30} {...field('acquirerTaxId')} />
         <TextField label={t('terminal')} maxLength={40} {...field('terminalId')} />
         <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...field('fixedFee')} />
         <NumberField label={t('daysDebit')} unit={t('days')} required {...field('settlementDaysDebit')} />

@@ -71,7 +71,7 @@ export function CustomerFields({
     <>
       {text('name', 200)}
       <div class="fields">
-        {text('document', 18)}
+        {text('document', 30)}
         {text('phone', 30)}
         {text('email', 254)}
         {text('stateRegistration', 30, t('stateRegistrationHint'))}

@@ -118,6 +118,7 @@ function Profile() {
             path="password"
             type="password"
             autocomplete="new-password"
+            minLength={10}
             hint={t('passwordHint')}
             value={form.values.password}
             onValue={set('password')}

@@ -207,6 +207,7 @@ function AddPerson({ onDone, onClose }: { readonly onDone: (name: string) => voi
           required
           type="password"
           autocomplete="new-password"
+          minLength={10}
           hint={t('firstPasswordHint')}
           {...form.field('password')}
         />

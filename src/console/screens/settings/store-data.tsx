@@ -138,8 +138,8 @@ function OneStore({ store }: { readonly store: Tagged<Store> }) {
         <div class="fields">
           {text('tradeName', 120)}
           {text('legalName', 120)}
-          {text('taxId', 18)}
-          {text('activityCode', 14)}
+          {text('taxId', 30)}
+          {text('activityCode', 30)}
           <SelectField
             label={t('segment')}
             path="segment"
