@@ -56,7 +56,12 @@ describe('in an invented program', () => {
     'src/config.ts': ['undici', '@eventstore/db-client', './nowhere.js', 'bcrypt', 'nodemailer', 'ipaddr.js'],
     'src/features/cards/events.ts': ['../../kernel/events/decider.js', 'zod'],
     'src/features/cards/decider.ts': ['../../kernel/events/decider.js', './events.js', 'zod', 'immutable'],
-    'src/features/cards/routes.ts': ['./decider.js', '../recipes/events.js', '../../../projections/cards.js'],
+    'src/features/cards/routes.ts': [
+      './decider.js',
+      '../recipes/events.js',
+      '../../../projections/cards.js',
+      '../../http/app.js',
+    ],
     'src/features/recipes/events.ts': [],
     'src/features/recipes/decider.ts': [
       '../cards/events.js',
@@ -131,6 +136,7 @@ describe('in an invented program', () => {
       'decider-is-pure: src/features/recipes/kit-decider.ts -> src/features/recipes/routes.ts',
       'domain-is-pure: src/features/recipes/domain/formula.ts -> src/features/recipes/routes.ts',
       'domain-is-pure: src/features/recipes/shelf/ledger/lots.ts -> src/features/recipes/routes.ts',
+      'features-know-no-shell: src/features/cards/routes.ts -> src/http/app.ts',
       'features-meet-through-events: src/features/recipes/routes.ts -> src/features/cards/decider.ts',
       'ipaddr.js-only-in-safe-http: src/config.ts -> node_modules/ipaddr.js/index.js',
       'kernel-knows-nobody: src/kernel/curious.ts -> src/config.ts',

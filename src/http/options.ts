@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/values/clock.js';
 import type { Projections } from '../kernel/projections/projections.js';
 import type { ReactorHealth } from '../kernel/reactors/reactor.js';
 import type { RejectionKind } from '../kernel/events/rejection.js';
+import type { Credentials } from '../kernel/routes/credentials.js';
 import type { Principal, RequestContext, RequestFacts } from '../kernel/routes/request-context.js';
 import type { Notification } from '../kernel/routes/notification.js';
 import type { Route } from '../kernel/routes/route.js';
@@ -12,7 +13,6 @@ import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { AddressOptions } from './exchange/own-addresses.js';
 import type { OperationExamples } from './openapi/openapi.js';
-import type { Credentials } from './exchange/credentials.js';
 
 export interface ShellContext extends RequestContext {
   /** The position of the last command's events; undefined when there was none. */

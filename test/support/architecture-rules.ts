@@ -63,6 +63,12 @@ export const rules: readonly IForbiddenRuleType[] = [
     },
   },
   {
+    name: 'features-know-no-shell',
+    comment: 'a feature answers the same whoever asks: HTTP and the command line stand around it',
+    from: { path: '^src/features/' },
+    to: { path: '^src/(http|operations)/' },
+  },
+  {
     name: 'projections-see-events',
     comment: 'a projection sees only events, the kernel and the types of ports',
     from: { path: '^projections/' },

@@ -13,10 +13,10 @@ import { signInKeys } from './sign-in/keys.js';
 import type { KnownSession } from './sign-in/session-authentication.js';
 import { SessionAuthentication } from './sign-in/session-authentication.js';
 import { Sessions } from './sign-in/sessions.js';
-import type { Credentials } from '../../http/exchange/credentials.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { LogFollower } from '../../kernel/lanes/log-follower.js';
 import type { CacheSize } from '../../ports/read-models.js';
+import type { Credentials } from '../../kernel/routes/credentials.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 
 /** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
@@ -46,7 +46,7 @@ export class Authentication {
   private readonly bySession: SessionAuthentication;
 
   /** What other processes change it hears from the follower, where there are any; to be made before anything can change. */
-  constructor(services: AuthenticationServices, follower?: Pick<LogFollower, 'listen' | 'provedLiveAt'>) {
+  constructor(services: AuthenticationServices, follower: Pick<LogFollower, 'listen' | 'provedLiveAt'> | undefined) {
     const isCurrent = () => !follower || services.clock.now() - follower.provedLiveAt < TRUST;
     follower?.listen(({ stream }) => {
       this.streamChanged(stream);

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Rejection } from '../../kernel/events/rejection.js';
+import type { Credentials } from '../../kernel/routes/credentials.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import { ANONYMOUS } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { mayBeTried } from '../../kernel/routes/route.js';
 import { addressGroup } from '../../kernel/values/address-group.js';
-import type { Credentials } from './credentials.js';
 import { credentialsOf } from './credentials.js';
 import { APPLIED, wantsDryRun } from './dry-run.js';
 import type { Answer } from './exchange.js';

@@ -71,7 +71,7 @@ async function twoProcesses(ticking?: Clock) {
   });
   const key = { name: 'Caixa', permissions: [], expiresAt: null, by: 'commandLine' as const };
   const made = await createKey(context, vault, key);
-  const credentials = { bearer: made.key, storeSlug: aurora.slug, accessToken: undefined };
+  const credentials = { bearer: made.key, storeSlug: aurora.slug, accessToken: undefined, expectedUser: undefined };
   return {
     state,
     revoke: () => context.execute(access, { type: 'revokeKey', keyId: made.keyId, ifMatch: undefined }),

@@ -62,7 +62,8 @@ async function signedIn() {
     refresh: async () => (await sessions.refresh(tokens.refreshToken)).outcome,
     isAdmitted: async () => {
       try {
-        await other.authenticate({ accessToken: tokens.accessToken, bearer: undefined, storeSlug: undefined });
+        const { accessToken } = tokens;
+        await other.authenticate({ accessToken, bearer: undefined, storeSlug: undefined, expectedUser: undefined });
         return true;
       } catch {
         return false;

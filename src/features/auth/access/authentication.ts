@@ -4,6 +4,7 @@ import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Credentials } from '../../../kernel/routes/credentials.js';
 import type { Principal } from '../../../kernel/routes/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { AccessCache, CachedAccess } from './access-cache.js';
@@ -11,12 +12,6 @@ import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';
 import { access } from './decider.js';
 import { KeyUses } from './key-uses.js';
 import { CREDENTIAL_INVALID, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API, STORE_SLUG_REQUIRED } from './rejections.js';
-
-export interface Credentials {
-  /** The token of `Authorization: Bearer …`. */
-  readonly bearer: string | undefined;
-  readonly storeSlug: string | undefined;
-}
 
 export interface AuthenticationServices {
   readonly lanes: CommandLanes;

@@ -3,8 +3,8 @@ import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Credentials } from '../../../kernel/routes/credentials.js';
 import type { Principal, SessionRef } from '../../../kernel/routes/request-context.js';
-
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { CREDENTIAL_INVALID, STORE_SWITCHED, USER_SWITCHED } from '../access/rejections.js';
@@ -36,7 +36,7 @@ export class SessionAuthentication {
 
   authenticate(
     accessToken: string,
-    expected: { readonly storeSlug: string | undefined; readonly expectedUser?: string | undefined },
+    expected: Pick<Credentials, 'storeSlug' | 'expectedUser'>,
   ): Principal | Promise<Principal> {
     const { keys, clock } = this.services;
     const claims = readAccessToken(keys.accessTokens, accessToken, clock.now());
@@ -79,7 +79,7 @@ export class SessionAuthentication {
 
 function admit(
   session: KnownSession | undefined,
-  { storeSlug, expectedUser }: Parameters<SessionAuthentication['authenticate']>[1],
+  { storeSlug, expectedUser }: Pick<Credentials, 'storeSlug' | 'expectedUser'>,
 ): Principal {
   if (!session) throw new Rejection(CREDENTIAL_INVALID);
   if (expectedUser !== undefined && expectedUser !== session.userId) throw new Rejection(USER_SWITCHED);
