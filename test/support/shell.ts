@@ -125,7 +125,7 @@ export interface TestShell extends Listening {
 
 /** A context whose commands do nothing but give a position when they are asked to. */
 export function fakeContext(request: RequestFacts): ShellContext {
-  const { principal, requestId, seed, ifMatch } = request;
+  const { principal, seed, ifMatch } = request;
   const rightsAsked = new Map<Permission, boolean>();
   return {
     storeId: principal.storeId,
@@ -133,7 +133,6 @@ export function fakeContext(request: RequestFacts): ShellContext {
     session: principal.session,
     permissions: principal.permissions,
     client: request.client,
-    requestId,
     isRepeat: request.repeatSince !== undefined,
     at: toIso(seed.at),
     ifMatch,

@@ -31,7 +31,6 @@ export interface CommandFacts {
 export class CommandContext implements Commands {
   readonly storeId: string;
   readonly actor: Actor;
-  readonly requestId: string;
   readonly isRepeat: boolean;
   readonly at: string;
   readonly newId: () => string;
@@ -56,7 +55,6 @@ export class CommandContext implements Commands {
   ) {
     this.storeId = sender.storeId;
     this.actor = sender.actor;
-    this.requestId = sender.requestId;
     this.isRepeat = sender.repeatSince !== undefined;
     this.at = toIso(sender.seed.at);
     this.newId = idsOf(sender.seed);
@@ -105,7 +103,7 @@ export class CommandContext implements Commands {
       commandId,
       storeId: options.storeId,
       actor: options.actor ?? this.actor,
-      requestId: this.requestId,
+      requestId: this.sender.requestId,
       traceparent: this.sender.traceparent,
       at: this.at,
       keyed,

@@ -18,7 +18,6 @@ export interface CommandOptions {
 export interface Commands {
   readonly storeId: string;
   readonly actor: Actor;
-  readonly requestId: string;
   /** Whether it may have run before, with the same ids: its idempotency key was in use already. */
   readonly isRepeat: boolean;
   /** ISO time of the request; the same for a repeat with the same idempotency key. */

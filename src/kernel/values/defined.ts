@@ -1,4 +1,4 @@
-export type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** The members that say something, without those that are undefined. */
 export const defined = <T extends object>(members: T): Defined<T> =>

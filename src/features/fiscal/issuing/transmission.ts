@@ -276,10 +276,6 @@ export class Transmission {
       triesOutage: settings.simulatorOutage,
     };
   }
-
-  get authority() {
-    return this.services.authority;
-  }
 }
 
 export const ownerOf = ({ taxId, legalName }: StoreFacts) => ({ taxId: taxId ?? '', name: legalName });

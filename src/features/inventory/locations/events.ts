@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventOf } from '../../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
 
-const record = z.object({
+export const locationData = z.object({
   id: z.string(),
   name: z.string(),
   isDefault: z.boolean(),
@@ -12,8 +12,8 @@ const record = z.object({
   createdAt: z.string(),
 });
 
-const locationCreated = defineEvent('LocationCreated', 1, record);
-const locationChanged = defineEvent('LocationChanged', 1, record);
+const locationCreated = defineEvent('LocationCreated', 1, locationData);
+const locationChanged = defineEvent('LocationChanged', 1, locationData);
 const locationDeleted = defineEvent('LocationDeleted', 1, z.object({ id: z.string() }));
 
 export const locationEvents = eventCodec(locationCreated, locationChanged, locationDeleted);

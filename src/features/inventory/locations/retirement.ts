@@ -9,6 +9,7 @@ import type { FeatureServices } from '../../contracts/feature.js';
 import { locationsOf } from './choice.js';
 import { locations } from './decider.js';
 import type { LocationData } from './events.js';
+import { locationData } from './events.js';
 import { LOCATION_IN_USE } from './rejections.js';
 
 /** Names the kind of its rows; never changed. */
@@ -21,14 +22,7 @@ const AT_ONCE = 2;
 const retirementTask = z.object({
   storeId: z.string(),
   /** As it was when it was deleted. */
-  location: z.object({
-    id: z.string(),
-    name: z.string(),
-    isDefault: z.boolean(),
-    isProductionDefault: z.boolean(),
-    active: z.boolean(),
-    createdAt: z.string(),
-  }),
+  location: locationData,
 });
 type RetirementTask = z.output<typeof retirementTask>;
 
