@@ -12,7 +12,7 @@ interface Item {
   readonly quantity: number;
 }
 
-const PRODUCTION_COSTS = 'production.costs';
+export const PRODUCTION_COSTS = 'production.costs';
 
 /** The variants that were ever produced, among these; none for who sees all costs. */
 export async function producedVariants(

@@ -13,10 +13,11 @@ import { valuationAnswer } from './answers.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import { heldAt } from './valuation.js';
-import { hiddenLots } from './costs.js';
+import { hiddenLots, PRODUCTION_COSTS } from './costs.js';
+import type { HeldStock } from './held-stock.js';
 import { namesOf } from './valuation-labels.js';
-import type { Place, Shown, ValuationRow } from './valuation-rows.js';
-import { placesOf, rowsOf } from './valuation-rows.js';
+import type { Place, PlaceWorth, Shown, ValuationRow } from './valuation-rows.js';
+import { placesOf, rowsOf, worthOf } from './valuation-rows.js';
 import { rowColumns, totalSheets } from './valuation-table.js';
 import { totalsOf } from './valuation-totals.js';
 
@@ -42,30 +43,44 @@ async function valued(context: RequestContext, asked: Asked, timeZone: string) {
 
 const KEY = /^([0-9a-f-]{36}(?: [0-9a-f-]{36}){1,2})$/;
 
-function pageOf(places: readonly Place[], { cursor, limit }: Asked) {
-  const [after = ''] = cursor === undefined ? [] : placeAt(cursor, KEY);
-  const rest = after === '' ? places : places.filter(({ key }) => key > after);
-  const page = rest.slice(0, limit);
+async function pageOf(held: HeldStock, { cursor, limit, by }: Asked) {
+  const [after] = cursor === undefined ? [] : placeAt(cursor, KEY);
+  const places: Place[] = [];
+  for await (const some of placesOf(held.after(after), by)) {
+    places.push(...some);
+    if (places.length > limit) break;
+  }
+  const page = places.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = last && rest.length > limit ? cursorAt(last.key) : null;
+  const nextCursor = last && places.length > limit ? cursorAt(last.key) : null;
   return { page, nextCursor };
 }
 
-const variantsOf = (held: readonly { readonly variantId: string }[]): readonly string[] => [
-  ...new Set(held.map(({ variantId }) => variantId)),
-];
+/** The lots of which the asker may not see the cost. */
+async function hiddenIn(context: RequestContext, held: HeldStock): Promise<ReadonlySet<string>> {
+  if (context.may(PRODUCTION_COSTS)) return new Set();
+  const lotIds = new Set<string>();
+  for await (const some of held.after()) for (const { lotId } of some) lotIds.add(lotId);
+  return hiddenLots(context, [...lotIds]);
+}
 
-const ROWS_AT_ONCE = 500;
+async function worthOfPlaces(held: HeldStock): Promise<readonly PlaceWorth[]> {
+  const found: PlaceWorth[] = [];
+  for await (const some of placesOf(held.after(), 'place')) for (const place of some) found.push(worthOf(place));
+  return found;
+}
+
+const variantsOf = (worth: readonly { readonly variantId: string }[]): readonly string[] => [
+  ...new Set(worth.map(({ variantId }) => variantId)),
+];
 
 async function* allRows(
   context: RequestContext,
-  places: readonly Place[],
+  held: HeldStock,
   by: Asked['by'],
   shown: Shown,
 ): AsyncGenerator<readonly ValuationRow[]> {
-  for (let start = 0; start < places.length; start += ROWS_AT_ONCE) {
-    yield await rowsOf(context, places.slice(start, start + ROWS_AT_ONCE), by, shown);
-  }
+  for await (const places of placesOf(held.after(), by)) yield await rowsOf(context, places, by, shown);
 }
 
 export const readValuation = (services: StockServices): Route =>
@@ -82,18 +97,17 @@ export const readValuation = (services: StockServices): Route =>
     async handle({ query: asked }, context) {
       const timeZone = await timeZoneOf(services.stores, context.storeId);
       const { upTo, held } = await valued(context, asked, timeZone);
-      const places = placesOf(held, asked.by);
-      const hidden = await hiddenLots(context, [...new Set(held.map(({ lotId }) => lotId))]);
+      const hidden = await hiddenIn(context, held);
       const locations = await services.locations.names(context);
       const isWhole = asked.format !== 'json' || asked.cursor === undefined;
-      const { page, nextCursor } = pageOf(places, asked);
-      const wanted = isWhole ? held : page.flatMap((place) => place.held);
-      const nameOf = await namesOf(services, context, variantsOf(wanted));
+      const { page, nextCursor } = await pageOf(held, asked);
+      const worth = isWhole ? await worthOfPlaces(held) : page.map(worthOf);
+      const nameOf = await namesOf(services, context, variantsOf(worth));
       const shown = { nameOf, locations, hidden, timeZone };
       const partial = hidden.size > 0;
-      const totals = isWhole && !partial ? totalsOf(held, nameOf, locations) : undefined;
+      const totals = isWhole && !partial ? totalsOf(worth, nameOf, locations) : undefined;
       if (asked.format !== 'json') {
-        const rows = allRows(context, places, asked.by, shown);
+        const rows = allRows(context, held, asked.by, shown);
         const table = {
           fileName: `valuation-${dayOf(Date.parse(upTo), timeZone)}`,
           title: 'Estoque',

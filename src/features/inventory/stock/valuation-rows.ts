@@ -1,7 +1,8 @@
 import { lots } from '../../../../projections/inventory/lots.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
-import type { HeldAt } from './valuation.js';
+import type { HeldAt } from './held-stock.js';
+import { lotKeyOf, placeKeyOf } from './held-stock.js';
 import type { Named } from './valuation-labels.js';
 import { expiryDay, lotDocument } from './lot-answers.js';
 
@@ -12,17 +13,36 @@ export interface Place {
   readonly held: readonly HeldAt[];
 }
 
-/** In their order, which is that of what is held. */
-export function placesOf(held: readonly HeldAt[], by: 'place' | 'lot'): readonly Place[] {
-  const places: { readonly key: string; readonly held: HeldAt[] }[] = [];
-  for (const one of held) {
-    const { variantId, locationId, lotId } = one;
-    const key = by === 'lot' ? `${variantId} ${locationId} ${lotId}` : `${variantId} ${locationId}`;
-    const last = places.at(-1);
-    if (last?.key === key) last.held.push(one);
-    else places.push({ key, held: [one] });
+/** In the order of what is held, some at a time. */
+export async function* placesOf(
+  held: AsyncIterable<readonly HeldAt[]>,
+  by: 'place' | 'lot',
+): AsyncGenerator<readonly Place[]> {
+  const keyOf = by === 'lot' ? lotKeyOf : placeKeyOf;
+  let last: { readonly key: string; readonly held: HeldAt[] } | undefined;
+  for await (const some of held) {
+    const whole: Place[] = [];
+    for (const one of some) {
+      const key = keyOf(one);
+      if (last?.key === key) {
+        last.held.push(one);
+        continue;
+      }
+      if (last) whole.push(last);
+      last = { key, held: [one] };
+    }
+    yield whole;
   }
-  return places;
+  if (last) yield [last];
+}
+
+/** What is at each place, and what that is worth. */
+export type PlaceWorth = Omit<HeldAt, 'lotId'>;
+
+export function worthOf({ held }: Place): PlaceWorth {
+  const { variantId = '', locationId = '' } = held[0] ?? {};
+  const quantity = Decimal.sum(held.map((one) => one.quantity));
+  return { variantId, locationId, quantity, value: Decimal.sum(held.map((one) => one.value)) };
 }
 
 export interface Shown {
@@ -32,11 +52,9 @@ export interface Shown {
   readonly timeZone: string;
 }
 
-function placeRow({ held }: Place, { nameOf, locations, hidden }: Omit<Shown, 'timeZone'>) {
-  const { variantId = '', locationId = '' } = held[0] ?? {};
+function placeRow(place: Place, { nameOf, locations, hidden }: Omit<Shown, 'timeZone'>) {
+  const { variantId, locationId, quantity, value } = worthOf(place);
   const { label, categoryId, category } = nameOf(variantId);
-  const quantity = Decimal.sum(held.map((one) => one.quantity));
-  const value = Decimal.sum(held.map((one) => one.value));
   return {
     variantId,
     productId: label?.productId ?? null,
@@ -50,7 +68,7 @@ function placeRow({ held }: Place, { nameOf, locations, hidden }: Omit<Shown, 't
     locationId,
     location: locations.get(locationId) ?? null,
     quantity: quantity.toNumber(),
-    ...(held.some(({ lotId }) => hidden.has(lotId))
+    ...(place.held.some(({ lotId }) => hidden.has(lotId))
       ? {}
       : { unitCost: value.dividedBy(quantity).toNumber(), value: value.toNumber() }),
   };

@@ -1,18 +1,18 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { grouped } from '../../../kernel/values/grouped.js';
-import type { HeldAt } from './valuation.js';
+import type { PlaceWorth } from './valuation-rows.js';
 import type { Named } from './valuation-labels.js';
 
 /** What all of a valuation comes to: in all, and by category, product and location. */
 
-const worth = (held: readonly HeldAt[]): number => Decimal.sum(held.map(({ value }) => value)).toNumber();
+const worth = (held: readonly PlaceWorth[]): number => Decimal.sum(held.map(({ value }) => value)).toNumber();
 
 export function totalsOf(
-  held: readonly HeldAt[],
+  held: readonly PlaceWorth[],
   nameOf: (variantId: string) => Named,
   locations: ReadonlyMap<string, string>,
 ) {
-  const by = (key: (one: HeldAt) => string) => [...grouped(held, key)];
+  const by = (key: (one: PlaceWorth) => string) => [...grouped(held, key)];
   return {
     value: worth(held),
     byCategory: by(({ variantId }) => nameOf(variantId).categoryId ?? '').map(([id, some]) => ({

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
 import { holdings } from '../../../../projections/inventory/holdings.js';
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
@@ -5,17 +6,11 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { HeldAt } from './held-stock.js';
+import { heldLines, HeldStock } from './held-stock.js';
 import { movements } from './movements.js';
 
 /** What each location held of each lot at a moment, and what that was worth: what there is now, less what has moved since. */
-
-export interface HeldAt {
-  readonly lotId: string;
-  readonly variantId: string;
-  readonly locationId: string;
-  readonly quantity: Decimal;
-  readonly value: Decimal;
-}
 
 interface ValuationQuery {
   /** Included. */
@@ -38,25 +33,10 @@ const HOLDINGS_AT_ONCE = 2_000;
 const ROWS_AT_ONCE = 5_000;
 const TRIES = 3;
 
-type Stored = readonly [lotId: string, variantId: string, locationId: string, quantity: string, value: string];
-
-/** In the order of variants, locations and lots; kept while nothing moves, so that the pages of one valuation are worked out once. */
-export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<readonly HeldAt[]> {
-  const bytes = await context.reads.kept({ collections: [holdings, auditEvents] }, key, async () => {
-    const held = await workedOut(context, query);
-    return Buffer.from(
-      JSON.stringify(
-        held.map((one): Stored => [one.lotId, one.variantId, one.locationId, String(one.quantity), String(one.value)]),
-      ),
-    );
-  });
-  return (JSON.parse(bytes.toString()) as readonly Stored[]).map(([lotId, variantId, locationId, quantity, value]) => ({
-    lotId,
-    variantId,
-    locationId,
-    quantity: Decimal.from(quantity),
-    value: Decimal.from(value),
-  }));
+/** Kept while nothing moves, so that the pages of one valuation are worked out once. */
+export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<HeldStock> {
+  const worked = async (): Promise<Buffer> => heldLines(await workedOut(context, query));
+  return new HeldStock(await context.reads.kept({ collections: [holdings, auditEvents] }, key, worked));
 }
 
 async function workedOut(context: RequestContext, query: ValuationQuery): Promise<readonly HeldAt[]> {
@@ -70,15 +50,16 @@ async function workedOut(context: RequestContext, query: ValuationQuery): Promis
     // A holding that has seen more than the rows tell moved while they were read.
     const isBehind = [...gone].some(([id, { seen }]) => (since.get(id)?.moves.at(-1)?.position ?? seen) < seen);
     if (isBehind && tries < TRIES) continue;
-    const held = [...present, ...gone].map(([id, holding]) => unwound(holding, since.get(id)));
-    return held.filter(({ quantity }) => quantity.isPositive).sort(byPlace);
+    const held: HeldAt[] = [];
+    let turn = 0;
+    for (const [id, holding] of [...present, ...gone]) {
+      const one = unwound(holding, since.get(id));
+      if (one.quantity.isPositive) held.push(one);
+      if (++turn % HOLDINGS_AT_ONCE === 0) await othersFirst();
+    }
+    return held;
   }
 }
-
-const byPlace = (a: HeldAt, b: HeldAt): number => (keyOf(a) < keyOf(b) ? -1 : 1);
-
-export const keyOf = ({ variantId, locationId, lotId }: Pick<HeldAt, 'variantId' | 'locationId' | 'lotId'>): string =>
-  `${variantId} ${locationId} ${lotId}`;
 
 function unwound({ seen, ...holding }: Present, since: Since | undefined): HeldAt {
   let { quantity, value } = holding;
