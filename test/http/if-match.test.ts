@@ -47,3 +47,12 @@ describe.each(tried)('%s', (name, route) => {
 test('what changes a record can be guarded', () => {
   expect(tried.filter(([, route]) => heedsIfMatch(route)).length).toBeGreaterThan(25);
 });
+
+test('a recalculation that was asked for is cancelled by who names its tag', async () => {
+  const asked = await store.call('POST', '/card-fees/calc-jobs', { month: '2025-01' });
+  const etag = asked.headers.get('etag') ?? 'none';
+  const path = `/card-fees/calc-jobs/${String(asked.body.id)}`;
+  const cancelled = await store.call('DELETE', path, undefined, { 'if-match': etag });
+  expect([cancelled.status, cancelled.body.status]).toEqual([200, 'CANCELLED']);
+  expect([etag, null]).not.toContain(cancelled.headers.get('etag'));
+});

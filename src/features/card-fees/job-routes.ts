@@ -30,9 +30,9 @@ async function storedJob(context: RequestContext, jobId: string, positions: Posi
 }
 
 /** A job that the stream does not hold as open is over, or never was. */
-async function cancelJob(context: RequestContext, jobId: string): Promise<void> {
+async function cancelJob(context: RequestContext, jobId: string): Promise<number> {
   try {
-    await decide(context, { type: 'cancelJob', jobId });
+    return (await decide(context, { type: 'cancelJob', jobId, ifMatch: context.ifMatch })).revision;
   } catch (error) {
     const unknown = error instanceof Rejection && error.kind === NOT_FOUND;
     if (unknown && (await context.reads.get(feeJobs, jobId))) throw new Rejection(JOB_FINISHED);
@@ -67,17 +67,17 @@ export const jobRoutes = ({ stores, work, positions }: CardFeeRouteServices): re
     description:
       'Machine and rates are those of this moment. A fee that changes shows what it was before; sales themselves are not rewritten. Figures are those of the preview as of the same position.',
     request: { body: ofMonth },
-    response: { status: 201, schema: jobAnswer },
+    response: { status: 201, schema: jobAnswer, etag: true },
     rejections: [JOB_EXISTS, MONTH_NOT_BEGUN],
     async handle({ body: { month } }, context) {
       await expectBegun(stores, context, month);
       const jobId = context.newId();
       const rows = [work.jobRow(context.storeId, jobId)];
-      const { events } = await decide(context, { type: 'queueJob', jobId, month }, { rows });
+      const { events, revision } = await decide(context, { type: 'queueJob', jobId, month }, { rows });
       work.wakeJobs();
       const job = events.reduce<FeeJobDocument | undefined>(feeJobAfter, undefined);
       if (!job) throw new Error('a job was queued without its fact');
-      return { body: shownJob(job, positions) };
+      return { body: shownJob(job, positions), etag: revision };
     },
   }),
   route({
@@ -85,13 +85,12 @@ export const jobRoutes = ({ stores, work, positions }: CardFeeRouteServices): re
     method: 'delete',
     path: '/card-fees/calc-jobs/{jobId}',
     summary: 'Cancels a recalculation at once; what it changed until then stays changed',
-    ifMatch: false,
     request: { params },
-    response: { status: 200, schema: jobAnswer },
+    response: { status: 200, schema: jobAnswer, etag: true },
     rejections: [JOB_FINISHED],
     async handle({ params: { jobId } }, context) {
-      await cancelJob(context, jobId);
-      return storedJob(context, jobId, positions);
+      const etag = await cancelJob(context, jobId);
+      return { ...(await storedJob(context, jobId, positions)), etag };
     },
   }),
 ];

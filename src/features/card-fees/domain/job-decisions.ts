@@ -1,4 +1,6 @@
-import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { IfMatch } from '../../../kernel/events/if-match.js';
+import { matches } from '../../../kernel/events/if-match.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { CardFeeEvent, CardFeeFact } from '../events.js';
 import { JOB_EXISTS, JOB_TAKEN_OVER } from '../rejections.js';
 import type { CardFees, OpenJob } from './state.js';
@@ -18,7 +20,7 @@ export type JobCommand =
     }
   | { readonly type: 'finishJob'; readonly jobId: string; readonly epoch: number }
   | { readonly type: 'failJob'; readonly jobId: string; readonly epoch: number; readonly error: string }
-  | { readonly type: 'cancelJob'; readonly jobId: string };
+  | { readonly type: 'cancelJob'; readonly jobId: string; readonly ifMatch: IfMatch };
 
 export function decideJob(fees: CardFees, command: JobCommand): readonly CardFeeEvent[] {
   switch (command.type) {
@@ -51,8 +53,11 @@ export function decideJob(fees: CardFees, command: JobCommand): readonly CardFee
       expectClaimed(fees, command);
       return [{ type: 'FeeJobFailed', data: { jobId, epoch, error } }];
     }
-    case 'cancelJob':
-      return [{ type: 'FeeJobCancelled', data: { jobId: expectJob(fees, command.jobId).id } }];
+    case 'cancelJob': {
+      const { id: jobId, revision } = expectJob(fees, command.jobId);
+      if (!matches(command.ifMatch, revision)) throw new Rejection(STALE);
+      return [{ type: 'FeeJobCancelled', data: { jobId } }];
+    }
   }
 }
 
