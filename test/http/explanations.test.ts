@@ -89,6 +89,11 @@ test('an order costs what it used, and the work', async () => {
   ]);
 });
 
+test('a suggestion says of what was used in which unit that is', async () => {
+  const [first] = (await explain(`planning/${recipe.id}`)).lines;
+  expect(first?.text).toMatch(/^Consumo esperado em \d+ dias: 10 UN em /);
+});
+
 test('the margin of a sale is its revenue without the cost of its lots and its fees', async () => {
   const { total, lines } = await explain(`sales/${sale.id}`);
   const { body } = await granted(store.call('GET', `/sales/${sale.id}`));

@@ -67,6 +67,7 @@ function worldOf({ facts, state, at }: TracedLife) {
         Promise.resolve(stored.filter(({ position }) => positions.includes(position))),
     },
     catalogue: {
+      variants: () => Promise.resolve(new Map()),
       labels: (_: unknown, ids: readonly string[]) =>
         Promise.resolve(new Map(ids.map((id) => [id, { description: id }]))),
     },

@@ -17,7 +17,7 @@ import type { PlanningServices } from './outlooks.js';
 import { outlooks } from './outlooks.js';
 import { planningQuery } from './planning-routes.js';
 
-type Services = PlanningServices & Pick<FeatureServices, 'eventStore'>;
+type Services = PlanningServices & Pick<FeatureServices, 'catalogue' | 'eventStore'>;
 
 /** Orders are shown with the events with which they began; of many the first ones. */
 const MOST_ORDERS = 200;
@@ -49,15 +49,21 @@ async function orderLines(
 function linesOf(
   outlook: Outlook,
   orders: readonly ExplainedLine[],
-  { days, total, batches }: { readonly days: number; readonly total: Decimal; readonly batches: number },
+  {
+    days,
+    total,
+    batches,
+    unit,
+  }: { readonly days: number; readonly total: Decimal; readonly batches: number; readonly unit: string | undefined },
   say: Wording,
 ): ExplainedLine[] {
   const { used, free, planned } = outlook;
+  const usedSaid = unit === undefined ? say.number(used) : `${say.number(used)} ${unit}`;
   const lines: ExplainedLine[] = [
     {
       text: say.text(
-        `Consumo esperado em ${counted(days, 'dia', 'dias')}: ${say.number(used)} em ${counted(outlook.days, 'dia passado', 'dias passados')}`,
-        `Expected use in ${counted(days, 'day', 'days')}: ${say.number(used)} in ${counted(outlook.days, 'past day', 'past days')}`,
+        `Consumo esperado em ${counted(days, 'dia', 'dias')}: ${usedSaid} em ${counted(outlook.days, 'dia passado', 'dias passados')}`,
+        `Expected use in ${counted(days, 'day', 'days')}: ${usedSaid} in ${counted(outlook.days, 'past day', 'past days')}`,
       ),
       quantity: targetOf(outlook, days),
     },
@@ -98,8 +104,13 @@ export const explainPlanning = (services: Services): Route =>
       const { suggestedQty, suggestedBatches: batches } = suggest(recipe, outlook, days);
       const say = wordingFor(context);
       const total = Decimal.from(suggestedQty);
-      const orders = await orderLines(services, context, outlook.orders, say);
-      const lines = linesOf(outlook, orders, { days, total, batches }, say);
+      const { finishedVariantId } = recipe;
+      const [orders, variants] = await Promise.all([
+        orderLines(services, context, outlook.orders, say),
+        services.catalogue.variants(context, [finishedVariantId]),
+      ]);
+      const unit = variants.get(finishedVariantId)?.saleUnit;
+      const lines = linesOf(outlook, orders, { days, total, batches, unit }, say);
       return { body: shownExplanation({ total: { quantity: total }, lines }, true) };
     },
   });
