@@ -153,6 +153,24 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('what a recalculation would change follows the rates that another one changes', async () => {
+    const lastMonth = monthBefore(dayOf(Date.now(), 'America/Sao_Paulo').slice(0, 7));
+    const { page, close } = await pages.open(`/console/taxas/mes?month=${lastMonth}`);
+    await page.getByRole('button', { name: 'Ver o que mudaria' }).click();
+    const after = page.locator('dt:text-is("Taxas depois") + dd');
+    const before = await after.textContent();
+    const { accounts } = await read<{ accounts: readonly { id: string; active: boolean; fixedFee: number }[] }>(
+      '/card-fees',
+    );
+    const active = accounts.find((account) => account.active);
+    const charge = (fixedFee: number) => pages.call('PATCH', `/card-fees/accounts/${active?.id ?? ''}`, { fixedFee });
+    await charge(1.25);
+    await until('the new fee is in what is shown', async () => (await after.textContent()) !== before);
+    await charge(active?.fixedFee ?? 0);
+    await after.getByText(before ?? '', { exact: true }).waitFor();
+    await close();
+  });
+
   test('a machine is added, put to use for payment links, and deleted', async () => {
     const { page, close } = await pages.open('/console/taxas');
     await page.getByRole('button', { name: 'Nova maquininha' }).click();

@@ -1,4 +1,4 @@
-import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
@@ -14,8 +14,6 @@ import { useWords } from '../../words/words.js';
 import { CardTabs, KINDS } from './configuration.js';
 import { Jobs } from './jobs.js';
 import { words } from './words.js';
-
-type Preview = components['schemas']['CardFeePreview'];
 
 const MONTH = /^\d{4}-\d{2}$/;
 
@@ -96,30 +94,32 @@ function Summary({ month }: { readonly month: string }) {
 function Recalculation({ month }: { readonly month: string }) {
   const t = useWords(words);
   const may = useMay();
-  const preview = useCommand({
-    send: async (wanted: string, headers): Promise<Preview> => {
-      const found = await body(api.POST('/card-fees/recalc-month/preview', { body: { month: wanted }, headers }));
-      return found;
-    },
-    kinds: [],
+  const [isAsked, setAsked] = useState(false);
+  // Read like a record: what another one changes in machines and rates changes what is shown here.
+  const preview = useRead({
+    key: ['card-fees', 'preview', month],
+    kinds: KINDS,
+    when: isAsked,
+    read: (signal) => body(api.POST('/card-fees/recalc-month/preview', { body: { month }, signal })),
   });
   const start = useCommand({
     send: (wanted: string, headers) => body(api.POST('/card-fees/calc-jobs', { body: { month: wanted }, headers })),
     kinds: KINDS,
     onDone: () => {
-      preview.reset();
+      setAsked(false);
     },
   });
-  const found = preview.data;
+  const found = isAsked ? preview.data : undefined;
   return (
     <Section title={t('start')}>
       <div class="checks">
         <p class="lead">{t('previewLead')}</p>
         <div class="row">
           <Button
-            busy={preview.isPending}
+            busy={preview.isFetching}
             onClick={() => {
-              preview.mutate(month);
+              if (isAsked) void preview.refetch();
+              else setAsked(true);
             }}
           >
             {t('preview')}
