@@ -29,18 +29,19 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
-  const newProduct = async (description: string): Promise<{ readonly id: string; readonly gtin: string }> => {
-    const product = { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' };
-    const { variants } = await sent<{ variants: readonly [{ id: string; gtin: string }] }>(
-      'POST',
-      '/products',
-      product,
-    );
-    await sent('POST', '/stock/receipts', { items: [{ variantId: variants[0].id, quantity: 10, unitCost: 2 }] });
-    return variants[0];
+  interface Made {
+    readonly id: string;
+    readonly variants: readonly [{ readonly id: string; readonly gtin: string }];
+  }
+  const newProduct = (description: string) =>
+    sent<Made>('POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' });
+  const inStock = async (description: string): Promise<Made['variants'][0]> => {
+    const [variant] = (await newProduct(description)).variants;
+    await sent('POST', '/stock/receipts', { items: [{ variantId: variant.id, quantity: 10, unitCost: 2 }] });
+    return variant;
   };
   const newRecipe = async (name: string): Promise<{ readonly id: string; readonly input: string }> => {
-    const [made, input] = [await newProduct(name), await newProduct(`Farinha de ${name}`)];
+    const [made, input] = [await inStock(name), await inStock(`Farinha de ${name}`)];
     const items = [{ componentVariantId: input.id, quantity: 2 }];
     const recipe = { name, finishedVariantId: made.id, yieldQty: 10, items };
     return { id: (await sent<{ id: string }>('POST', '/bakery-production/recipes', recipe)).id, input: input.id };
@@ -68,7 +69,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('goods are counted with a scanner alone: each code leads to its count, also from the count before', async () => {
-    const [one, two] = [await newProduct('Contado Um'), await newProduct('Contado Dois')];
+    const [one, two] = [await inStock('Contado Um'), await inStock('Contado Dois')];
     const { page, close } = await pages.open('/console/estoque/contagem');
     const asked = refusing(page);
     const count = (name: string) => page.getByLabel(`Contado: ${name}`);
@@ -125,6 +126,36 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       currentVersion: 1,
       versions: [{ status: 'DRAFT', snapshot: { expectedLossPercent: 5 } }, {}],
     });
+    await close();
+  });
+
+  test('what another one added to a kit meanwhile stays in it', async () => {
+    const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
+    const { id } = await newProduct('Cesta');
+    const path = `/products/${id}`;
+    const parts = async () =>
+      (await sent<{ components: readonly { componentVariantId: string }[] }>('GET', path)).components.map(
+        ({ componentVariantId }) => componentVariantId,
+      );
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await page.route(`**${path}`, async (route) => {
+      const isFirst = route.request().method() === 'PATCH' && (await parts()).length === 0;
+      const components = [{ componentVariantId: one.id, quantity: 1 }];
+      if (isFirst) await sent('PATCH', path, { isComposite: true, components });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Adicionar componente' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill(two.gtin);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Torrada').waitFor();
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await parts()).toEqual([one.id]);
+    await page.getByRole('table', { name: 'Componentes do kit' }).getByText('Geleia').waitFor();
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await parts()).toEqual([one.id, two.id]);
     await close();
   });
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand } from '../../client/queries.js';
+import { ifMatch, useCommand } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField } from '../../parts/fields.js';
@@ -17,13 +17,19 @@ import { useWords } from '../../words/words.js';
 import type { Product } from './product-values.js';
 import { words } from './words.js';
 
+/** With the tag that it was read with: its components are sent together, and what another one added must not go with them. */
+interface Tagged {
+  readonly product: Product;
+  readonly etag: string;
+}
+
 /** What a kit is made of, one component a line. */
-export function Kit({ product, canChange }: { readonly product: Product; readonly canChange: boolean }) {
+export function Kit({ product, etag, canChange }: Tagged & { readonly canChange: boolean }) {
   const t = useWords(words);
   const shared = useWords(frame);
   const [isAdding, setAdding] = useState(false);
   const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
-  const change = useComponents(product);
+  const change = useComponents({ product, etag });
   const focus = useLineFocus<HTMLDivElement>('tbody tr');
   return (
     <div ref={focus.element}>
@@ -78,7 +84,7 @@ export function Kit({ product, canChange }: { readonly product: Product; readonl
         />
         {isAdding && (
           <ComponentDialog
-            product={product}
+            {...{ product, etag }}
             onClose={() => {
               setAdding(false);
             }}
@@ -92,7 +98,7 @@ export function Kit({ product, canChange }: { readonly product: Product; readonl
 type Component = Pick<Product['components'][number], 'componentVariantId' | 'quantity'>;
 
 /** A product with components is a kit, and one without is none. */
-const useComponents = (product: Product, onDone?: () => void) =>
+const useComponents = ({ product, etag }: Tagged, onDone?: () => void) =>
   useCommand({
     send: (components: readonly Component[], headers) =>
       body(
@@ -105,18 +111,18 @@ const useComponents = (product: Product, onDone?: () => void) =>
               quantity: amount,
             })),
           },
-          headers,
+          headers: ifMatch(headers, { etag }),
         }),
       ),
     kinds: ['product'],
     onDone: () => onDone?.(),
   });
 
-function ComponentDialog({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+function ComponentDialog({ onClose, ...tagged }: Tagged & { readonly onClose: () => void }) {
   const t = useWords(words);
   const shared = useWords(frame);
   const form = useForm({ variantId: '', quantity: '1' });
-  const change = useComponents(product, onClose);
+  const change = useComponents(tagged, onClose);
   return (
     <Dialog title={t('addComponent')} onClose={onClose}>
       <Form
@@ -126,7 +132,10 @@ function ComponentDialog({ product, onClose }: { readonly product: Product; read
         form={form}
         onSubmit={() => {
           const { variantId, quantity: typed } = form.values;
-          change.mutate([...product.components, { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 }]);
+          change.mutate([
+            ...tagged.product.components,
+            { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 },
+          ]);
         }}
       >
         <VariantField

@@ -142,7 +142,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
         </Form>
       </Section>
       <ProductTags product={product} canChange={canChange} />
-      <Variants product={record} canChange={canChange} />
+      <Variants product={record} etag={product.etag} canChange={canChange} />
       {isDeleting && (
         <DeleteProduct
           product={product}

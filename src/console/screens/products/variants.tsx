@@ -22,7 +22,15 @@ import { words } from './words.js';
 type Variant = Product['variants'][number];
 
 /** The grid of a product, and what a kit is made of. */
-export function Variants({ product, canChange }: { readonly product: Product; readonly canChange: boolean }) {
+export function Variants({
+  product,
+  etag,
+  canChange,
+}: {
+  readonly product: Product;
+  readonly etag: string;
+  readonly canChange: boolean;
+}) {
   const t = useWords(words);
   const [edited, setEdited] = useState<Variant | 'new'>();
   return (
@@ -98,7 +106,7 @@ export function Variants({ product, canChange }: { readonly product: Product; re
           ]}
         />
       </Section>
-      {(product.isComposite || canChange) && <Kit product={product} canChange={canChange} />}
+      {(product.isComposite || canChange) && <Kit product={product} etag={etag} canChange={canChange} />}
       {edited && (
         <VariantDialog
           product={product}
