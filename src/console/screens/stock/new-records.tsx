@@ -203,7 +203,7 @@ export function NewReceipt() {
         before && (
           <Button
             onClick={() => {
-              repeat(before);
+              if (!form.isDirty || confirm(t('repeatAsk'))) repeat(before);
             }}
           >
             {t('repeatLast')}

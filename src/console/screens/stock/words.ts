@@ -125,6 +125,10 @@ export const words = {
   lines: ['Itens', 'Items'],
   addLine: ['Adicionar item', 'Add an item'],
   removeLine: ['Remover item {n}', 'Remove item {n}'],
+  repeatAsk: [
+    'As linhas da última entrada tomam o lugar do que você digitou. Repetir mesmo assim?',
+    'The lines of the last receipt take the place of what you typed. Repeat it all the same?',
+  ],
   repeatLast: ['Repetir a última entrada', 'Repeat the last receipt'],
   reason: ['Motivo', 'Reason'],
   signedHint: ['Negativo para tirar', 'Negative to take away'],
