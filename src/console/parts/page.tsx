@@ -111,6 +111,11 @@ export function Section({
 }
 
 /** Names and what they stand at, in a column. */
+/** What somebody typed in several lines, in its lines. */
+export function Typed({ text }: { readonly text: string }) {
+  return <span class="typed">{text}</span>;
+}
+
 export function Facts({
   facts,
 }: {

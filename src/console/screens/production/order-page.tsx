@@ -9,7 +9,7 @@ import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
 import { wholeCode } from '../../parts/lot-code.js';
-import { Facts, Page, Section } from '../../parts/page.js';
+import { Facts, Page, Section, Typed } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
@@ -84,7 +84,7 @@ function OneOrder({ order }: { readonly order: Order }) {
               </span>,
             ],
           order.unitCost !== undefined && order.unitCost !== null && [t('unitCost'), unitCost(order.unitCost)],
-          order.notes !== null && [t('notes'), order.notes],
+          order.notes !== null && [t('notes'), <Typed key="notes" text={order.notes} />],
         ]}
       />
       {order.stages.length > 0 && (

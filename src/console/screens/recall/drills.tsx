@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { wholeCode } from '../../parts/lot-code.js';
-import { Facts, Page, Section } from '../../parts/page.js';
+import { Facts, Page, Section, Typed } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
@@ -264,7 +264,7 @@ export function DrillPage({ id }: { readonly id: string }) {
           </Section>
           {record.notes !== null && (
             <Section title={t('notes')}>
-              <p>{record.notes}</p>
+              <Typed text={record.notes} />
             </Section>
           )}
         </Page>

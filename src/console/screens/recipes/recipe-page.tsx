@@ -9,7 +9,7 @@ import { LineChart } from '../../parts/chart.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
-import { Facts, Page, Section, Tabs } from '../../parts/page.js';
+import { Facts, Page, Section, Tabs, Typed } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
@@ -146,7 +146,7 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
             </Status>,
           ],
           recipe.standardUnitCost !== undefined && [t('standardCost'), unitCost(recipe.standardUnitCost)],
-          recipe.notes !== null && [t('notes'), recipe.notes],
+          recipe.notes !== null && [t('notes'), <Typed key="notes" text={recipe.notes} />],
         ]}
       />
       <Needs recipeId={recipe.id} batches={1} />
