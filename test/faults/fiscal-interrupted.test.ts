@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import type { Fault, Operation } from '../../src/adapters/fiscal-simulator/simulator.js';
+import { officeOf } from '../../src/features/fiscal/office.js';
+import { callStore } from '../support/category-load.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -11,11 +13,24 @@ import { openWorld } from '../support/world.js';
 let faults: Partial<Record<Operation, Fault>> = {};
 let world: World;
 let store: StoreClient;
+const open = (options: { readonly dataDir?: string } = {}): Promise<World> =>
+  openWorld({ ...options, env: { ROLES: 'api,projections' }, authorityFaults: (operation) => faults[operation] });
 beforeAll(async () => {
-  world = await openWorld({ env: { ROLES: 'api,projections' }, authorityFaults: (operation) => faults[operation] });
+  world = await open();
   store = await fiscalStore(world);
 });
 afterAll(() => world.close());
+
+/** Another process takes over what the dead one has left, before anybody repeats a request. */
+async function takenOver(): Promise<void> {
+  const { dataDir } = world;
+  await world.close('keep');
+  world = await open({ dataDir });
+  await officeOf(world.service.features).work(new AbortController().signal);
+  const { storeId, slug, key } = store;
+  const call: StoreClient['call'] = (...asked) => callStore(world.url, { slug, key }, ...asked);
+  store = { storeId, slug, key, call };
+}
 
 async function stopped(writes: number, ask: () => Promise<Answer>): Promise<{ answer: Answer; isWhole: boolean }> {
   const { eventStore, vault } = world.service.core.engines;
@@ -50,11 +65,12 @@ interface Seen {
 }
 
 /** Issues the document of a sale, stopped after so many writes; what a dead process answered nobody has heard. */
-async function issued(writes: number): Promise<Seen> {
+async function issued(writes: number, meanwhile = (): Promise<void> => Promise.resolve()): Promise<Seen> {
   const { saleId } = await soldSale(store);
   const headers = { 'idempotency-key': randomUUID() };
   const ask = () => store.call('POST', '/fiscal/documents', { saleId, model: 65 }, headers);
   const { answer, isWhole } = await stopped(writes, ask);
+  if (!isWhole) await meanwhile();
   const last = isWhole ? answer : await ask();
   return { answer: last, documents: await documentsOf(saleId), isWhole };
 }
@@ -83,5 +99,15 @@ test.each<[string, Partial<Record<Operation, Fault>>, string]>([
       expect(writes).toBeGreaterThan(3);
       return;
     }
+  }
+});
+
+test('what the next process has given up before it was asked again is issued all the same', async () => {
+  faults = {};
+  await issued(Infinity); // the certificate for trials is made with the first one
+  for (let writes = 1; ; writes++) {
+    const seen = await issued(writes, takenOver);
+    expectOneThatCounts(seen, 'AUTHORIZED');
+    if (seen.isWhole) return;
   }
 });

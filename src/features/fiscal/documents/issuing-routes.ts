@@ -65,7 +65,7 @@ export const issueDocument = (services: DocumentServices): Route =>
       const { saleId, model, contingency = false, contingencyReason } = body;
       const { fiscal } = await storeOf(services.issuing, context);
       if (contingency && (model === 55 || !fiscal.offline65)) throw notOffline();
-      const documentId = context.newId();
+      const documentId = await services.desk.newIdFor(context);
       const wish = { saleId, model, contingency, contingencyReason };
       const { ended } = await services.desk.issue(context, documentId, wish);
       await withPatience(services, ended);

@@ -42,6 +42,15 @@ export class FiscalDesk {
     this.pursuit = new Pursuit(services, this.preparing, this.transmission, this.voiding);
   }
 
+  /** The id of the document that a request is to issue: one that was given up, as its process died before it was fixed, makes way for another. */
+  async newIdFor(context: RequestContext): Promise<string> {
+    for (;;) {
+      const documentId = context.newId();
+      const isGivenUp = context.isRepeat && (await this.services.documents.find(context, documentId)) === null;
+      if (!isGivenUp) return documentId;
+    }
+  }
+
   /** Gives the document's id when it is fixed, or failed; `ended` settles when the authority has answered or is not going to for now. */
   async issue(context: RequestContext, documentId: string, wish: Wish): Promise<{ readonly ended: Promise<void> }> {
     const { documents, sales } = this.services;
