@@ -50,7 +50,10 @@ async function readAnswer<Schema extends z.ZodType>(path: string, route: string,
     throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
   });
   const answer = schema.safeParse(jsonIn(content));
-  if (!answer.success) throw new Error(`${path} holds no answer of GET ${route}`);
+  if (!answer.success) {
+    const lacking = answer.error.issues[0]?.path.join('.') ?? '';
+    throw new Error(`${path} holds no answer of GET ${route}${lacking === '' ? '' : ` (${lacking})`}`);
+  }
   return answer.data;
 }
 

@@ -130,6 +130,10 @@ test('a proof is checked without the service', async () => {
     const wrong = await audit('check-proof', file, '--key', key);
     expect([wrong.code, JSON.parse(wrong.out).ok]).toEqual([1, false]);
   }
+  // As the first releases answered: what the event says could be anything.
+  await writeFile(file, JSON.stringify({ ...JSON.parse(proof), previousHash: undefined }));
+  const old = await audit('check-proof', file, '--key', key);
+  expect([old.code, old.err]).toEqual([1, `${file} holds no answer of GET /audit/proofs/{eventId} (previousHash)\n`]);
 });
 
 test('a file that holds no answer of the service is named', async () => {
@@ -141,7 +145,7 @@ test('a file that holds no answer of the service is named', async () => {
   expect([proof.code, proof.err]).toEqual([1, `${file} holds no answer of GET /audit/proofs/{eventId}\n`]);
   await writeFile(file, '{"size":"3"}');
   const checkpoint = await audit('verify', '--checkpoint', file);
-  expect([checkpoint.code, checkpoint.err]).toEqual([1, `${file} holds no answer of GET /audit/checkpoint\n`]);
+  expect([checkpoint.code, checkpoint.err]).toEqual([1, `${file} holds no answer of GET /audit/checkpoint (logId)\n`]);
 });
 
 test.each([
