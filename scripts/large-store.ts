@@ -5,6 +5,7 @@ import { parseConfig } from '../src/config.js';
 import { listen } from '../src/http/server.js';
 import type { Clock } from '../src/kernel/values/clock.js';
 import { systemClock } from '../src/kernel/values/clock.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 import { openCore } from '../src/core.js';
 import type { Service } from '../src/service.js';
 import { openService } from '../src/service.js';
@@ -29,15 +30,25 @@ if (asksForHelp(process.argv.slice(2))) {
   process.exit(0);
 }
 
-const { values } = parseArgs({
-  options: {
-    'data-dir': { type: 'string' },
-    orders: { type: 'string', default: '100000' },
-    lines: { type: 'string', default: '1000000' },
-    events: { type: 'string' },
-    slug: { type: 'string', default: 'large' },
-  },
-});
+const text = { type: 'string' } as const;
+const options = {
+  'data-dir': text,
+  orders: { ...text, default: '100000' },
+  lines: { ...text, default: '1000000' },
+  events: text,
+  slug: { ...text, default: 'large' },
+};
+
+function asked() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+const values = asked();
 const size = { orders: Number(values.orders), lines: Number(values.lines) };
 const events = values.events === undefined ? undefined : Number(values.events);
 const isSensible = (count: number): boolean => Number.isSafeInteger(count) && count >= FEWEST;

@@ -66,6 +66,15 @@ test.each([
   expect(program.err).toBe('');
 });
 
+test('a large store that is asked for wrongly is not begun: usage and exit code 2', async () => {
+  const program = startProgram('scripts/large-store.js', ['--data-dir', await freshFolder(), '--day', '1'], {});
+  expect(await program.ended).toEqual({ code: 2, signal: null });
+  expect(linesOf(program.err).slice(0, 2)).toEqual([
+    expect.stringContaining("'--day'"),
+    expect.stringContaining('usage: npm run -s large-store'),
+  ]);
+});
+
 test('a password may come by standard input', async () => {
   const dataDir = await freshFolder();
   const words = CREATE.slice(0, -2);
