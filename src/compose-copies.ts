@@ -126,7 +126,9 @@ export function openInstruments(config: Config, clock: Clock): Instruments {
       const { expectNotMoved } = await import('./adapters/embedded/moved-folder.js');
       expectNotMoved(DATA_DIR, config);
       const { expectKey, openEmbeddedArchive } = await import('./adapters/embedded/log/archive.js');
-      if (!existsSync(join(DATA_DIR, 'events.db'))) return undefined;
+      const { expectNoneBefore, lacksLog } = await import('./adapters/embedded/log/log-before.js');
+      expectNoneBefore(DATA_DIR);
+      if (lacksLog(DATA_DIR)) return undefined;
       expectKey(DATA_DIR, (await loadSecrets(config)).secretsKey);
       return openEmbeddedArchive(DATA_DIR);
     },

@@ -163,6 +163,63 @@ test.each([
   expect(linesOf(refused.err)).toEqual([expect.stringMatching(line)]);
 });
 
+test('a log that is missing is not begun anew beside what tells of it: read models, checkpoints', async () => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir);
+  await fill(dataDir, service, ['Pães']);
+  await stopService(service);
+  await rm(join(dataDir, 'events.db'));
+  const expectRefused = async (trace: string): Promise<void> => {
+    const line = expect.stringContaining(`events.db is missing or empty, and ${trace} is of a log that was there`);
+    const refused = startProcess(dataDir);
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(linesOf(refused.err)).toEqual([line]);
+    const doctor = startProgram('scripts/doctor.js', [], { DATA_DIR: dataDir, PORT: '0' });
+    expect(await doctor.ended).toEqual({ code: 1, signal: null });
+    expect(linesOf(doctor.out)).toContainEqual(line);
+  };
+  await expectRefused('read.db');
+  await removeReadModels(dataDir);
+  await mkdir(join(dataDir, 'checkpoints'), { recursive: true });
+  await writeFile(join(dataDir, 'checkpoints', '2026-11-20.json'), '{}');
+  await expectRefused('checkpoints');
+  expect(await readdir(dataDir)).not.toContain('events.db');
+  await rm(join(dataDir, 'checkpoints'), { recursive: true });
+  await startService(dataDir);
+});
+
+test('a log that a killed process left is not thrown away because its file was emptied: what it wrote ahead lies beside it', async () => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir);
+  await fill(dataDir, service, ['Pães']);
+  service.kill('SIGKILL');
+  await service.ended;
+  await removeReadModels(dataDir);
+  await rm(join(dataDir, 'checkpoints'), { recursive: true, force: true });
+  await writeFile(join(dataDir, 'events.db'), '');
+  const before = await readFile(join(dataDir, 'events.db-wal'));
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([expect.stringContaining('events.db-wal is of a log that was there')]);
+  expect(await readFile(join(dataDir, 'events.db-wal'))).toEqual(before);
+});
+
+test('a database of something else in the place of the log is refused in a line, and takes nothing', async () => {
+  const dataDir = await freshFolder();
+  await stopService(await startService(dataDir));
+  const readModels = await readFile(join(dataDir, 'read.db'));
+  await removeReadModels(dataDir);
+  await writeFile(join(dataDir, 'events.db'), readModels);
+  const line = expect.stringContaining('events.db is a database, but no log of this service');
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([line]);
+  const audit = startProgram('scripts/audit.js', ['verify'], { DATA_DIR: dataDir });
+  expect(await audit.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(audit.err)).toEqual([line]);
+  expect(await readFile(join(dataDir, 'events.db'))).toEqual(readModels);
+});
+
 test('secrets that are damaged are refused in a line', async () => {
   const dataDir = await freshFolder();
   await writeFile(join(dataDir, 'secrets.json'), '{"secretsKey":');

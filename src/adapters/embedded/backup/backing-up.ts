@@ -18,7 +18,8 @@ import { StartRefused } from '../../../ports/start-refused.js';
 import { eventPages } from '../log/event-pages.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import type { LogAbout } from '../log/file.js';
-import { logFilePath, opens } from '../log/file.js';
+import { opens } from '../log/file.js';
+import { lacksLog, logFilePath } from '../log/log-before.js';
 import type { BackupFile } from './backup-file.js';
 import {
   backupPath,
@@ -65,7 +66,7 @@ export interface BackupDone {
  */
 export function backUp(wish: BackupWish): BackupDone {
   const { dataDir, directory } = wish;
-  if (!existsSync(logFilePath(dataDir))) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+  if (lacksLog(dataDir)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
   if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {
     throw new StartRefused(`${directory} is the data folder itself: its backup needs another`);
   }

@@ -7,7 +7,8 @@ import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
-import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
+import { flush, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
+import { logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';

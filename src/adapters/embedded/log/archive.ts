@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { LogArchive } from '../../../ports/log-archive.js';
@@ -6,7 +5,8 @@ import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { eventPages } from './event-pages.js';
 import { openOwnFile } from '../own-file.js';
-import { expectFormat, identify, logFilePath } from './file.js';
+import { expectFormat, identify } from './file.js';
+import { expectNothingElse, lacksLog, logFilePath } from './log-before.js';
 import type { EventRow } from './protocol.js';
 import { storedEvent } from './stored-event.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
@@ -14,8 +14,9 @@ import { messageOf } from '../../../kernel/values/message-of.js';
 /** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
 export function openEmbeddedArchive(dataDir: string): LogArchive {
   const path = logFilePath(dataDir);
-  if (!existsSync(path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+  if (lacksLog(dataDir)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
   const database = openToRead(path, { returnArrays: true });
+  expectNothingElse(database, path);
   expectFormat(database, dataDir);
   database.exec('pragma busy_timeout = 5000');
   const [logId] = database.prepare('select logId from about').get() as unknown as readonly [string];

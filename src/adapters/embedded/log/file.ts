@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
+import { expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
 
 /** What both workers need to open `events.db`. */
 export interface LogFileOptions {
@@ -60,8 +60,6 @@ const PRAGMAS = `
 /** Raise it when older releases could not read what is written. Files from before it was kept have 0. */
 const FORMAT = 1;
 
-export const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
-
 /** Throws StartRefused, which names the file, where it cannot be opened or read. */
 export function openLogForWriting(options: LogFileOptions): LogFile & { readonly logId: string } {
   try {
@@ -75,8 +73,10 @@ export function openLogForWriting(options: LogFileOptions): LogFile & { readonly
 
 function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);
+  expectNoneBefore(dataDir);
   flush(`${path}-wal`);
   const database = openOwnFile(path);
+  expectNothingElse(database, path);
   expectFormat(database, dataDir);
   database.exec(
     `${PRAGMAS} pragma user_version = ${FORMAT}; pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`,

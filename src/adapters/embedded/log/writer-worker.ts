@@ -2,7 +2,8 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { checkpoint, WalCheckpoints } from '../workers/wal-checkpoints.js';
 import { LogFaults } from './faults.js';
 import type { LogFileOptions } from './file.js';
-import { logFilePath, openLogForWriting } from './file.js';
+import { openLogForWriting } from './file.js';
+import { logFilePath } from './log-before.js';
 import type { Opened, WriteMessage } from './protocol.js';
 import { CLOSE, GROUP_BYTES, GROUP_REQUESTS } from './protocol.js';
 import { LogWriter } from './writer.js';

@@ -1,0 +1,70 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { openOwnFile, unusable } from '../own-file.js';
+import { readFilePath } from '../read-file.js';
+
+/** Whoever has lost the log must hear of it: another one in its place would be an empty shop, and the old one's backups would not be its. */
+
+const LOG = 'events.db';
+
+export const logFilePath = (dataDir: string): string => join(dataDir, LOG);
+
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Whether no log has begun in the folder; one whose start was broken off may have left an empty file. */
+export const lacksLog = (dataDir: string): boolean => bytesOf(logFilePath(dataDir)) === 0;
+
+/** Throws StartRefused where a folder lacks its log, and something else in it tells that there was one. */
+export function expectNoneBefore(dataDir: string): void {
+  if (!lacksLog(dataDir)) return;
+  const trace = Object.entries(TRACES).find(([, isThere]) => isThere(dataDir))?.[0];
+  if (trace === undefined) return;
+  const remedy = 'bring it back, or restore the last backup; a new log begins in an empty folder alone';
+  throw unusable(`${logFilePath(dataDir)} is missing or empty, and ${trace} is of a log that was there: ${remedy}`);
+}
+
+const TRACES: Readonly<Record<string, (dataDir: string) => boolean>> = {
+  // SQLite would throw it away.
+  [`${LOG}-wal`]: (dataDir) => bytesOf(`${logFilePath(dataDir)}-wal`) > 0,
+  'read.db': (dataDir) => bytesOf(readFilePath(dataDir)) > 0 && hasFollowed(dataDir),
+  checkpoints: (dataDir) => hasFiles(join(dataDir, 'checkpoints')),
+};
+
+/** Whether the read models were made of events. What cannot be read tells nothing. */
+function hasFollowed(dataDir: string): boolean {
+  try {
+    const database = openOwnFile(readFilePath(dataDir), { readOnly: true });
+    try {
+      return database.prepare(`select 1 from checkpoints where position <> ''`).get() !== undefined;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function hasFiles(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name.endsWith('.json'));
+  } catch {
+    return false;
+  }
+}
+
+const KINDS = `select
+  (select count(*) from sqlite_master where type = 'table') as tables,
+  (select count(*) from pragma_table_info('about') where name in ('logId', 'keyCheck')) as own`;
+
+/** Throws StartRefused where the file is a database of something else. */
+export function expectNothingElse(database: DatabaseSyncInstance, path: string): void {
+  const statement = database.prepare(KINDS);
+  statement.setReturnArrays(true);
+  const [tables = 0, own = 0] = statement.get() as unknown as readonly number[];
+  if (tables === 0 || own > 1) return;
+  database.close();
+  throw unusable(
+    `${path} is a database, but no log of this service: put the log in its place, or restore the last backup`,
+  );
+}
