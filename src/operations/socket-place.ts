@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../kernel/values/message-of.js';
+import { StartRefused } from '../ports/start-refused.js';
 
 /** Where the administration socket lies: in a folder that is this user's alone, and never beside what others may put there. */
 
@@ -28,7 +30,7 @@ export async function makePlace(dataDir: string): Promise<SocketPlace> {
   const remove = async () => {
     const earlier = await pointed(folder);
     if (earlier !== undefined && isTemporary(earlier)) await rm(dirname(earlier), { recursive: true, force: true });
-    await Promise.all([SOCKET, POINTER].map((name) => rm(join(folder, name), { force: true })));
+    await Promise.all([SOCKET, POINTER].map((name) => removeFile(join(folder, name))));
   };
   await remove();
   const own = join(folder, SOCKET);
@@ -36,6 +38,15 @@ export async function makePlace(dataDir: string): Promise<SocketPlace> {
   const path = join(await mkdtemp(join(tmpdir(), TEMPORARY)), SOCKET);
   await writeFile(join(folder, POINTER), path, { mode: 0o600 });
   return { path, remove };
+}
+
+/** Throws StartRefused, which names the file, where something else lies in its place. */
+async function removeFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw new StartRefused(`DATA_DIR cannot be used: ${path}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 /** The socket of the service that runs on a folder, if any. It must be this user's own: it is told passwords. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { askRunningService } from '../../src/operations/administration-socket.js';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
@@ -50,6 +51,14 @@ test('a second process stops at once and names the folder and who has it; the fi
   await newStoreOf(dataDir); // the administration socket is still the first one's
 });
 
+/** One of another program, with a table of a name that the service has as well. */
+function makeDatabase(path: string): Promise<void> {
+  const database = new DatabaseSync(path);
+  database.exec('create table checkpoints (reached text)');
+  database.close();
+  return Promise.resolve();
+}
+
 test('read models that were deleted, spoilt or made from another log are made again', async () => {
   const [dataDir, other] = [await freshFolder(), await freshFolder()];
   const foreign = await startService(other);
@@ -64,6 +73,7 @@ test('read models that were deleted, spoilt or made from another log are made ag
     () => Promise.resolve(),
     () => copyFile(join(other, 'read.db'), join(dataDir, 'read.db')),
     () => copyFile(process.execPath, join(dataDir, 'read.db')),
+    () => makeDatabase(join(dataDir, 'read.db')),
   ]) {
     await stopService(service);
     await removeReadModels(dataDir);
@@ -140,7 +150,7 @@ test('a folder that takes no file is refused in a line', async () => {
   expect(linesOf(refused.err)).toEqual([expect.stringContaining('DATA_DIR cannot be used: EISDIR')]);
 });
 
-test.each(['read.db', 'events.db', 'lock.db', 'secrets.json'])(
+test.each(['read.db', 'events.db', 'lock.db', 'secrets.json', 'admin.sock'])(
   'a folder in the place of %s is refused in a line that names it',
   async (name) => {
     const dataDir = await freshFolder();
@@ -150,6 +160,12 @@ test.each(['read.db', 'events.db', 'lock.db', 'secrets.json'])(
     expect(linesOf(refused.err)).toEqual([expect.stringContaining(`DATA_DIR cannot be used: ${join(dataDir, name)}`)]);
   },
 );
+
+test('a folder in the place of the count of crashes keeps nobody from a clean stop', async () => {
+  const dataDir = await freshFolder();
+  await mkdir(join(dataDir, 'crashes.json'));
+  await stopService(await startService(dataDir));
+});
 
 test.each([
   ['events.db', /events\.db is damaged \(.*\): keep a copy of it, and restore the last backup/],

@@ -28,6 +28,15 @@ const SCHEMA = `
   create unique index if not exists piecesOfSnapshot on snapshotPieces (stream, piece);
 `;
 
+/** What is asked of those tables. A file of something else may have others of the same names. */
+const COLUMNS = [
+  'select collection, shape from shapes',
+  'select collection, generation, version, logId, position from checkpoints',
+  'select collection, number from builds',
+  'select stream, logId, version, revision from snapshots',
+  'select stream, piece, bytes from snapshotPieces',
+];
+
 // Nothing here needs a flush: what is lost is projected again. Checkpoints of the write-ahead log happen on a thread of their own.
 const WRITING = `
   pragma busy_timeout = 5000;
@@ -54,16 +63,20 @@ export function openReadFileForWriting(
   try {
     return open(dataDir, cacheMegabytes, typical);
   } catch (error) {
-    if (!isSpoilt(error)) throw error;
+    if (!isSpoilt(error) && !lacksWhatIsAsked(error)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
     return open(dataDir, cacheMegabytes, typical);
   }
 }
 
+/** SQLite's number for a statement that does not fit the tables. */
+const lacksWhatIsAsked = (error: unknown): boolean => (error as { readonly errcode?: number }).errcode === 1;
+
 function open(dataDir: string, cacheMegabytes: number, typical: TypicalBodies): DatabaseSyncInstance {
   const database = openOwnFile(readFilePath(dataDir));
   try {
     database.exec(`${WRITING} pragma cache_size = -${cacheMegabytes * 1024}; begin immediate; ${SCHEMA} commit;`);
+    for (const text of COLUMNS) database.prepare(text);
     readPackedBodies(database, typical);
     return database;
   } catch (error) {
