@@ -29,6 +29,7 @@ import { opened } from './opening.js';
 import { measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { ClockWatch } from './operations/clock-watch.js';
+import { noteTokenSecret } from './operations/token-secret.js';
 import type { Core } from './core.js';
 import { openCore } from './core.js';
 
@@ -66,6 +67,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const { config, clock, logger } = surroundings;
   const core = await openCore(surroundings);
   closing.add(() => core.close());
+  if (!core.engines.alone) await noteTokenSecret({ ...core.engines, logger }, core.secrets.tokenSecret);
   const { lanes, metrics } = core;
   const projections = await core.engines.startProjections();
   closing.add(() => projections.close());

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EventStream } from '../support/event-stream.js';
 import type { Servers } from '../support/servers.js';
@@ -6,7 +6,7 @@ import { startServers } from '../support/servers.js';
 import type { Credential } from '../support/service-group.js';
 import { ServiceGroup, ask } from '../support/service-group.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { stopAll } from '../support/service-process.js';
+import { stopAll, stopService } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import type { Answer } from '../support/world.js';
 
@@ -39,6 +39,14 @@ function onServers(servers: Servers): void {
   };
   const through = (index: number): ServiceProcess => (index % 2 === 0 ? first : second);
   const withStatus = (answers: readonly Answer[], status: number) => answers.filter((each) => each.status === status);
+
+  test('a process says that its JWT_SECRET is not that of the others, and one that has theirs says nothing', async () => {
+    const said = 'JWT_SECRET is another one than that of the process that started before';
+    expect([first.out, second.out].filter((out) => out.includes(said))).toEqual([]);
+    const other = await group.start({ JWT_SECRET: randomBytes(32).toString('base64') });
+    expect(other.out).toContain(said);
+    await stopService(other);
+  });
 
   test('a name is taken once, through whichever process', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => create(through(at), 'Disputada')));
