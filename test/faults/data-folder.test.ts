@@ -179,12 +179,12 @@ test.each([
   expect(linesOf(refused.err)).toEqual([expect.stringMatching(line)]);
 });
 
-test('a log that is missing is not begun anew beside what tells of it: read models, checkpoints', async () => {
+test('a log that was lost is not begun anew beside what tells of it: read models of an emptied one, checkpoints', async () => {
   const dataDir = await freshFolder();
   const service = await startService(dataDir);
   await fill(dataDir, service, ['Pães']);
   await stopService(service);
-  await rm(join(dataDir, 'events.db'));
+  await writeFile(join(dataDir, 'events.db'), '');
   const expectRefused = async (trace: string): Promise<void> => {
     const line = expect.stringContaining(`events.db is missing or empty, and ${trace} is of a log that was there`);
     const refused = startProcess(dataDir);
@@ -195,7 +195,7 @@ test('a log that is missing is not begun anew beside what tells of it: read mode
     expect(linesOf(doctor.out)).toContainEqual(line);
   };
   await expectRefused('read.db');
-  await removeReadModels(dataDir);
+  await rm(join(dataDir, 'events.db'));
   await mkdir(join(dataDir, 'checkpoints'), { recursive: true });
   await writeFile(join(dataDir, 'checkpoints', '2026-11-20.json'), '{}');
   await expectRefused('checkpoints');

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { openOwnFile, unusable } from '../own-file.js';
@@ -27,7 +27,9 @@ export function expectNoneBefore(dataDir: string): void {
 const TRACES: Readonly<Record<string, (dataDir: string) => boolean>> = {
   // SQLite would throw it away.
   [`${LOG}-wal`]: (dataDir) => bytesOf(`${logFilePath(dataDir)}-wal`) > 0,
-  'read.db': (dataDir) => bytesOf(readFilePath(dataDir)) > 0 && hasFollowed(dataDir),
+  // Beside no file at all they may be those of another log, which are made anew.
+  'read.db': (dataDir) =>
+    existsSync(logFilePath(dataDir)) && bytesOf(readFilePath(dataDir)) > 0 && hasFollowed(dataDir),
   checkpoints: (dataDir) => hasFiles(join(dataDir, 'checkpoints')),
 };
 
