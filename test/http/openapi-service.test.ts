@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { World } from '../support/world.js';
+import { afterAll, expect, test } from '@jest/globals';
 import { openWorld } from '../support/world.js';
 
 interface Operation {
@@ -38,13 +37,9 @@ interface Document {
   };
 }
 
-let world: World;
-let document: Document;
-beforeAll(async () => {
-  world = await openWorld();
-  document = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const document = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;
 
 test('the document has the version of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
@@ -109,6 +104,15 @@ test('an object says what its members are, or that they may be anything', () => 
   const isVague = (part: Readonly<Record<string, unknown>>) =>
     part['type'] === 'object' && !('properties' in part) && !('additionalProperties' in part);
   expect(placesOf(isVague)).toEqual([]);
+});
+
+test('a page of a list has a name, for clients that are generated', () => {
+  const isPage = ({ properties }: Readonly<Record<string, unknown>>) => {
+    const members = Object.keys(properties ?? {});
+    return members.includes('nextCursor') || (members.includes('page') && members.includes('total'));
+  };
+  expect(placesOf(isPage).filter((place) => !/^\/components\/schemas\/\w+$/.test(place))).toEqual([]);
+  expect(placesOf(isPage)).toEqual(expect.arrayContaining(['/components/schemas/CustomerPage']));
 });
 
 test('a file that is no text is said to be none, so that no client decodes it', () => {
@@ -192,11 +196,19 @@ test('a parameter that may be left out shows what then counts', () => {
   expect(schemaOf('/bakery-production/planning/suggestions', 'days')).toMatchObject({ default: 15 });
 });
 
+interface Answered {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: object;
+}
+
 /** What the schema of an answer says its members are; a plain list has none. */
 function membersOf({ responses }: Operation): string {
-  const schema = responses['200']?.content?.['application/json']?.schema as
-    { readonly type?: string; readonly properties?: object } | undefined;
-  return schema?.type === 'array' ? 'plain' : Object.keys(schema?.properties ?? {}).join();
+  const schema: Answered = responses['200']?.content?.['application/json']?.schema ?? {};
+  if (schema.type === 'array') return 'plain';
+  const schemas = document.components.schemas as Readonly<Record<string, Answered>>;
+  const { properties = {} } = schemas[schema.$ref?.replace(/^.*\//, '') ?? ''] ?? schema;
+  return Object.keys(properties).join();
 }
 
 test('every list has the shape that the table for API clients gives it', () => {

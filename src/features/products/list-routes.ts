@@ -77,12 +77,14 @@ interface ListAsked extends PageAsked, Scope {
   readonly tagId?: string | undefined;
 }
 
-export const pageAnswer = z.object({
-  items: z.array(productAnswer),
-  page: z.int(),
-  take: z.int(),
-  total: z.int(),
-});
+export const pageAnswer = z
+  .object({
+    items: z.array(productAnswer),
+    page: z.int(),
+    take: z.int(),
+    total: z.int(),
+  })
+  .meta({ id: 'ProductPage' });
 
 const tag = 'Products';
 
@@ -108,11 +110,13 @@ const listProducts = route({
   },
   response: {
     status: 200,
-    schema: pageAnswer.extend({
-      inactiveCount: z.int(),
-      missingCreditCount: z.int(),
-      summary: z.object({ productCount: z.int(), variantCount: z.int(), stockQty: z.number() }),
-    }),
+    schema: pageAnswer
+      .extend({
+        inactiveCount: z.int(),
+        missingCreditCount: z.int(),
+        summary: z.object({ productCount: z.int(), variantCount: z.int(), stockQty: z.number() }),
+      })
+      .meta({ id: 'ProductList' }),
   },
   async handle({ query }, context) {
     return { body: await listOf(context, query) };

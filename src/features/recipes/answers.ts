@@ -104,11 +104,13 @@ const versionAnswer = z
   })
   .meta({ id: 'RecipeVersion' });
 
-export const versionsAnswer = z.object({
-  currentVersion: z.int(),
-  versions: z.array(versionAnswer),
-  nextCursor: z.string().nullable(),
-});
+export const versionsAnswer = z
+  .object({
+    currentVersion: z.int(),
+    versions: z.array(versionAnswer),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'RecipeVersionPage' });
 
 /** What is left out for who may not see costs. By the hash of a formula its rates could be guessed. */
 const COSTS: ReadonlySet<string> = new Set(['standardUnitCost', 'laborRatePerHour', 'sha256']);

@@ -26,8 +26,12 @@ export interface Listed {
   readonly createdAt: string;
 }
 
-export const listAnswer = <S extends z.ZodType>(item: S) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+/** The schema of a page, named after its items: clients that are generated have a type for it. */
+export function listAnswer<S extends z.ZodType>(item: S) {
+  const page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+  const { id } = z.globalRegistry.get(item) ?? {};
+  return id === undefined ? page : page.meta({ id: `${id}Page` });
+}
 
 /** A page of a small set that is held in memory, in the order of the ids; `from` and `to` speak of the creation. */
 export function pageById<T>(
