@@ -143,8 +143,7 @@ export class Administration {
   }
 
   async listStores(): Promise<{ stores: readonly object[] }> {
-    const { state } = await this.services.lanes.current(stores, STORES_STREAM);
-    const listed = [...state.byId.values()].map(({ id, slug: short, tradeName, segment, plan }) => ({
+    const listed = (await this.stores.all()).map(({ id, slug: short, tradeName, segment, plan }) => ({
       id,
       slug: short,
       name: tradeName,

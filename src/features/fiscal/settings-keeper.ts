@@ -174,6 +174,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     for (;;) {
       const found = await find(named);
       if (found !== undefined) return found;
+      // Asked for by its id alone it may be as it was a moment ago.
       const store = (await this.stores.all()).find(({ id }) => id === storeId);
       if (!store || isSameJson(secretsOf(store.fiscal), secretsOf(named))) return undefined;
       named = { ...named, ...secretsOf(store.fiscal) };
