@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import type { Fault, Operation } from '../../src/adapters/fiscal-simulator/simulator.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { wholeLog } from '../support/people.js';
 import { until } from '../support/until.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** An authority whose answers get lost, or that is away, and that counts what it is told. */
 
 const STEP = 10_000;
 let later = 0;
-let world: World;
-let store: StoreClient;
 let faults: Partial<Record<Operation, Fault>> = {};
 let told: string[] = [];
 let asked: string[] = [];
-beforeAll(async () => {
-  world = await openWorld({
-    clock: { now: () => Date.now() + later },
-    authorityFaults(operation, key) {
-      if (operation === 'authorize') told.push(key);
-      if (operation === 'query') asked.push(key);
-      return faults[operation];
-    },
-  });
-  store = await fiscalStore(world);
+const world = await openWorld({
+  clock: { now: () => Date.now() + later },
+  authorityFaults(operation, key) {
+    if (operation === 'authorize') told.push(key);
+    if (operation === 'query') asked.push(key);
+    return faults[operation];
+  },
 });
+afterAll(() => world.close());
+const store = await fiscalStore(world);
 beforeEach(() => {
   faults = {};
   told = [];
 });
-afterAll(() => world.close());
 
 const issue = async (headers: Readonly<Record<string, string>> = {}): Promise<FiscalRecord> => {
   const { saleId } = await soldSale(store);

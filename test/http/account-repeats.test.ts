@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from '../support/browser.js';
 import type { Person } from '../support/people.js';
 import { newPerson, signedIn } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Requests about accounts that were stopped in the middle and are repeated with their key: nothing is left undone. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld({ env: { ROLES: 'api,projections' } });
-  store = await world.newStore();
-  await newPerson(world, store);
-});
+const world = await openWorld({ env: { ROLES: 'api,projections' } });
 afterAll(() => world.close());
+const store = await world.newStore();
+await newPerson(world, store);
 
 /** Runs a request that stops before its next write to an account's stream, after so many, and then again with the same key. */
 async function stoppedAfter(

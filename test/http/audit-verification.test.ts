@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keepCheckpointOfDay } from '../../src/features/audit/verification/daily-checkpoint.js';
 import { CheckpointFolder } from '../../src/adapters/checkpoint-folder.js';
 import { VerificationWatch } from '../../src/features/audit/verification/verification-watch.js';
@@ -13,7 +13,6 @@ import { sealEvent } from '../../src/kernel/events/chain.js';
 import type { EventMeta } from '../../src/kernel/events/event.js';
 import { isSigned, checkpointFile } from '../../scripts/audit/proof-check.js';
 import { SetClock } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** The check of the log that goes on by itself, and the checkpoints that are kept beside it. */
@@ -25,15 +24,10 @@ interface Verified {
   readonly firstBreak?: { readonly reason: string; readonly stream?: string; readonly revision?: number };
 }
 
-let world: World;
-let store: StoreClient;
-
-beforeAll(async () => {
-  world = await openWorld({ env: { ROLES: 'api,projections' } });
-  store = await world.newStore();
-  for (let index = 0; index < 130; index++) await store.call('POST', '/brands', { name: `Marca ${String(index)}` });
-});
+const world = await openWorld({ env: { ROLES: 'api,projections' } });
 afterAll(() => world.close());
+const store = await world.newStore();
+for (let index = 0; index < 130; index++) await store.call('POST', '/brands', { name: `Marca ${String(index)}` });
 
 const folder = () => join(world.dataDir, 'checkpoints');
 

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StoreClient, World } from '../support/world.js';
+import { afterAll, expect, test } from '@jest/globals';
 import { openWorld } from '../support/world.js';
 
-let world: World;
-let store: StoreClient;
-
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 async function made(path: string, body: unknown): Promise<any> {
   const answer = await store.call('POST', path, body);

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BadInput, BadInputTarget } from '../support/bad-input.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { BadInput } from '../support/bad-input.js';
 import { badInputs, sendBadInput, statusesOf } from '../support/bad-input.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** The corpus against the whole service: nothing that it refuses may leave a trace in the log. */
@@ -41,21 +40,15 @@ const tried = Object.entries(badInputs).flatMap(([group, entries]) =>
 /** The corpus leaves it open, or its body is over the limit before anything in it is seen. */
 const ALSO_RIGHT: Readonly<Record<string, number>> = { 'duplicate key': 201, '100,000 keys in one object': 413 };
 
-let world: World;
-let store: StoreClient;
-let target: BadInputTarget;
-
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  target = {
-    port: Number(new URL(world.url).port),
-    bodyLimit: 1024 * 1024,
-    credentials: [`Authorization: Bearer ${store.key}`, `X-Store-Slug: ${store.slug}`, 'Connection: close'],
-    bodyPath: ({ name }: BadInput) => (name.startsWith('array of 201') ? '/categories/bulk-delete' : '/categories'),
-  };
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const target = {
+  port: Number(new URL(world.url).port),
+  bodyLimit: 1024 * 1024,
+  credentials: [`Authorization: Bearer ${store.key}`, `X-Store-Slug: ${store.slug}`, 'Connection: close'],
+  bodyPath: ({ name }: BadInput) => (name.startsWith('array of 201') ? '/categories/bulk-delete' : '/categories'),
+};
 
 const head = () => world.service.core.engines.eventStore.head();
 

@@ -2,17 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-let world: World;
 let store: StoreClient;
 let visa: string;
 let variantId: string;
 
-beforeAll(async () => {
-  world = await openWorld();
-});
+const world = await openWorld();
 afterAll(() => world.close());
 
 interface Account {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { expectOk } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Changes of one record at the same time: each is answered with what it made, and with the tag of that. */
 
 const AT_ONCE = 8;
-
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld({});
-  store = await world.newStore();
-});
+const world = await openWorld({});
 afterAll(() => world.close());
+const store = await world.newStore();
 
 async function made(path: string, body: object): Promise<string> {
   const { id } = (await expectOk(store.call('POST', path, body))) as { id: string };

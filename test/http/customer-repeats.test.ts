@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { freshCpf } from '../contract/customers.js';
 import { refusal, wholeLog } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Answers about people are made anew for a repeat of their key, also when the customer has changed since. Nothing is done again then. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const register = (body: object, key: string = randomUUID()): Promise<Answer> =>
   store.call('POST', '/customers', body, { 'idempotency-key': key });

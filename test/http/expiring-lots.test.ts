@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { SetClock, expectOk } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 // 2026-03-02, nine o'clock in the morning of the store.
 const clock = new SetClock();
-let world: World;
-let store: StoreClient;
-let variantId: string;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  store = await world.newStore();
-  ({ variantId } = await plainProduct(store, 'Leite'));
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const store = await world.newStore();
+const { variantId } = await plainProduct(store, 'Leite');
 
 interface Shown {
   readonly items: readonly { readonly lotCode: string; readonly lotId: string }[];

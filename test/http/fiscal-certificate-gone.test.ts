@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A store whose certificate has expired, or that left trials, with documents of before. */
@@ -13,10 +13,7 @@ const PASSWORD = 'senha';
 const REASON = 'Cliente desistiu da compra';
 let later = 0;
 const clock = { now: () => Date.now() + later };
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
 
 const set = (store: StoreClient, changes: { readonly to: number }) => {

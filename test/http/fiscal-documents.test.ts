@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { FISCAL, fiscalStore, soldSale } from '../support/fiscal/store.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Documents that are asked for together; `FISCAL_DOCUMENTS=1000` for a thorough run. */
 const AT_ONCE = Number(process.env['FISCAL_DOCUMENTS'] ?? 100);
 const CONNECTIONS = 250;
-
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await fiscalStore(world);
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await fiscalStore(world);
 
 const issue = (saleId: string, more: object = {}) =>
   store.call('POST', '/fiscal/documents', { saleId, model: 65, ...more });

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { expectOk, wholeLog } from '../support/people.js';
 import { until } from '../support/until.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** What waits for the authority while it is away, and how it goes on afterwards. */
 
 let later = 0;
 const clock = { now: () => Date.now() + later };
-let world: World;
 let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
+const world = await openWorld({ clock });
+afterAll(() => world.close());
 beforeEach(async () => {
   store = await fiscalStore(world);
 });
-afterAll(() => world.close());
 
 const authorityIs = (what: 'away' | 'there') =>
   expectOk(store.call('PATCH', '/store', { fiscal: { simulatorOutage: what === 'away' } }));

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Secrets of the fiscal settings that are entered again, because what was entered first was wrong or is over. */
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
+const world = await openWorld();
 afterAll(() => world.close());
 
 const set = async (store: StoreClient, csc: object | null) => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL, soldSale } from '../support/fiscal/store.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** The turn of the year in which IBS and CBS begin to count. */
@@ -18,15 +18,11 @@ const turnTo = (moment: number): void => {
   shift = moment - Date.now();
 };
 const daysUntil = (moment: number): number => (moment - Date.now()) / 86_400_000;
-let world: World;
-let content: string;
-beforeAll(async () => {
-  turnTo(LAST_DAY);
-  world = await openWorld({ clock });
-  const validity = { from: daysUntil(LAST_DAY) - 1, to: daysUntil(REFORM_FOR_ALL) + 30 };
-  content = asPfx(companyCertificate(testAuthority(), TAX_ID, validity), 'uma senha');
-});
+turnTo(LAST_DAY);
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const validity = { from: daysUntil(LAST_DAY) - 1, to: daysUntil(REFORM_FOR_ALL) + 30 };
+const content = asPfx(companyCertificate(testAuthority(), TAX_ID, validity), 'uma senha');
 
 async function store(taxRegime: string, environment = 'PRODUCTION'): Promise<StoreClient> {
   const client = await world.newStore();

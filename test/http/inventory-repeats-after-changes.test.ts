@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newProduct, newRecipe } from '../support/bakery.js';
 import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A sale, an order or a booking of stock whose answer got lost is answered as before, also when what it names is gone since: goods left, and nobody may book them again. */
 
-let world: World;
-let store: StoreClient;
 let bread: { readonly id: string; readonly variantId: string };
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const lost = (path: string, sent: object) => loseAnswer(world, store, 'POST', path, sent);
 const newBread = async () => (bread = await newProduct(store, 'Pão', { stockQty: 100, managerialCost: 4 }));

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { expectOk, refusal, wholeLog } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Kits that their request has to take back, since a part of theirs goes meanwhile. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 let made = 0;
 const unique = (): string => `kit-${String(++made)}`;

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { TOLD } from '../../projections/audit/parts/histories.js';
 import { features } from '../../src/features/index.js';
 import type { Browser } from '../support/browser.js';
@@ -8,21 +8,16 @@ import { EventStream } from '../support/event-stream.js';
 import { expectOk, joinStore, newPerson, signedIn } from '../support/people.js';
 import { EXAMPLES } from '../support/route-examples.js';
 import { until } from '../support/until.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** So many milliseconds go by between two messages of what changes. */
 const PAUSE = 200;
-
-let world: World;
-let store: StoreClient;
 const open: EventStream[] = [];
 
-beforeAll(async () => {
-  world = await openWorld({ env: { STALL_TIMEOUT: '1s' } });
-  store = await world.newStore();
-});
+const world = await openWorld({ env: { STALL_TIMEOUT: '1s' } });
 afterAll(() => world.close());
+const store = await world.newStore();
 afterEach(() => {
   for (const stream of open.splice(0)) stream.leave();
 });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { inventory } from '../../src/features/inventory/decider.js';
 import { refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 import { until } from '../support/until.js';
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 interface Location {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { mailsTo, nextMailedToken } from '../support/outbox.js';
 import type { Person } from '../support/people.js';
@@ -15,20 +15,16 @@ import {
 } from '../support/people.js';
 import { sendAndLeave } from '../support/raw-http.js';
 import { until } from '../support/until.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 const MINUTE = 60_000;
 const clock = new SetClock();
 const PASSWORD = 'uma senha nova 1';
-let world: World;
-let store: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  store = await world.newStore();
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const browse = () => new Browser(world.url);
 const forgot = (email: string) => browse().post('/auth/forgot-password', { email });

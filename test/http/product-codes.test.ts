@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { codeEvents } from '../../src/features/products/events.js';
 import { isGtin, withCheckDigit } from '../../src/brazil/gtin.js';
@@ -8,19 +8,15 @@ import { reservationType } from '../../src/kernel/patterns/reservation.js';
 import { RESERVATION_GRACE } from '../../src/kernel/patterns/reservations.js';
 import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { expectOk, refusal, wholeLog } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Barcodes and SKUs: valid, unique in the store, generated, freed and found. */
 
 let later = 0;
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld({ clock: { now: () => Date.now() + later } });
-  store = await world.newStore();
-});
+const world = await openWorld({ clock: { now: () => Date.now() + later } });
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const BREAD = { description: 'Pão', priceCash: 1, priceCredit: 1 };
 let count = 0;

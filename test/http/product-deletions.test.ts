@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { expectOk } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Products and variants whose deletion is refused at the last moment can be sold as before. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);

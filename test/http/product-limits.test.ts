@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Every limit of what requests say of products, at it and beyond it. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const BREAD = { description: 'Pão', priceCash: 1, priceCredit: 1 };
 const post = (body: object) => store.call('POST', '/products', { ...BREAD, ...body });

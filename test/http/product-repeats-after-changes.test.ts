@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk, refusal } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A request whose answer got lost is repeated when its product has changed since: nothing is done again, and codes stay with those who have them. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 let made = 0;
 const freshGtin = (): string => withCheckDigit(`78920003${String(++made).padStart(4, '0')}`);

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
 import { expectOk, wholeLog } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A request that stopped between two of its facts is repeated with its key: it goes on, and nothing happens twice. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 const create = async (body: object = {}): Promise<ProductAnswer> =>
   (await expectOk(

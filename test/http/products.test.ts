@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { productAnswer } from '../../src/features/products/answers.js';
 import { isGtin } from '../../src/brazil/gtin.js';
 import { expectOk, refusal } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** Writing products over HTTP. */
 
-let world: World;
-let store: StoreClient;
-let other: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  [store, other] = await Promise.all([world.newStore(), world.newStore()]);
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const [store, other] = await Promise.all([world.newStore(), world.newStore()]);
 
 const NOBODY = '01a1fe3e-9906-738c-84d5-8a2d82a0e196';
 const BREAD = { description: 'Pão Francês', priceCash: 18.9, priceCredit: 19.9 };

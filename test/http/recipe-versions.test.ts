@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Ingredients } from '../support/bakery.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { RECIPES, breadOf, granted, newIngredients, newProduct, newRecipe } from '../support/bakery.js';
 import { refusal } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-let world: World;
-let store: StoreClient;
-let goods: Ingredients;
-
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  goods = await newIngredients(store);
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const goods = await newIngredients(store);
 
 const saveDraft = (id: string, body: object) =>
   granted(store.call('PUT', `${RECIPES}/${id}`, { ...body, saveAsDraft: true }));

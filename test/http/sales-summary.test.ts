@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { expectOk, refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
-let world: World;
-let store: StoreClient;
-let bread: { readonly id: string; readonly variantId: string };
-let cake: { readonly id: string; readonly variantId: string };
-
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  [bread, cake] = [await plainProduct(store, 'Pão'), await plainProduct(store, 'Bolo')];
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const [bread, cake] = [await plainProduct(store, 'Pão'), await plainProduct(store, 'Bolo')];
 
 const line = ({ variantId }: { readonly variantId: string }, quantity: number, unitPrice: number, discount = 0) => ({
   variantId,

@@ -7,22 +7,16 @@ import { salesContract } from '../contract/sales.js';
 import { receive } from '../support/inventory-history.js';
 import { refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 describe('in one process', () => {
   salesContract(() => ({}), 1);
 });
-
-let world: World;
-let store: StoreClient;
-let shop: string;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  shop = (await store.call('GET', '/locations')).body.items[0].id as string;
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const shop = (await store.call('GET', '/locations')).body.items[0].id as string;
 
 const run = (command: InventoryCommand) =>
   world.service.core.lanes.execute(inventory, `inventory-${store.storeId}`, command, {

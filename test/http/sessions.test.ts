@@ -2,24 +2,18 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Browser } from '../support/browser.js';
 import type { Person } from '../support/people.js';
 import { SetClock, expectOk, historyOf, joinStore, newPerson, refusal, signedIn } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const clock = new SetClock();
-let world: World;
-let store: StoreClient;
-let other: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  [store, other] = await Promise.all([world.newStore(), world.newStore()]);
-  // Somebody who can manage users stays, whatever the tests do with the others.
-  await Promise.all([newPerson(world, store), newPerson(world, other)]);
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const [store, other] = await Promise.all([world.newStore(), world.newStore()]);
+// Somebody who can manage users stays, whatever the tests do with the others.
+await Promise.all([newPerson(world, store), newPerson(world, other)]);
 
 const signIn = async (role: 'OWNER' | 'CASHIER' = 'OWNER') => {
   const ana = await newPerson(world, store, role);

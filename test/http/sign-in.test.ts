@@ -2,19 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Browser } from '../support/browser.js';
 import type { Person } from '../support/people.js';
 import { SetClock, expectOk, historyOf, joinStore, login, newPerson, refusal, signedIn } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 const clock = new SetClock();
-let world: World;
-let store: StoreClient;
-let other: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  [store, other] = await Promise.all([world.newStore(), world.newStore()]);
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const [store, other] = await Promise.all([world.newStore(), world.newStore()]);
 // What failed in one test is forgotten by the next.
 beforeEach(() => {
   clock.wait(31 * 60_000);

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** The example of docs/stock-and-costs.md, step by step. */
 
-let world: World;
-let store: StoreClient;
-let flour = '';
-let loaf = '';
 let orderId = '';
 const sales: string[] = [];
 
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG' })).variantId;
-  loaf = (await newProduct(store, 'Pão')).variantId;
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG' })).variantId;
+const loaf = (await newProduct(store, 'Pão')).variantId;
 
 const get = async <T>(path: string): Promise<T> => (await granted(store.call('GET', path))).body as T;
 const post = async <T>(path: string, body: object): Promise<T> =>

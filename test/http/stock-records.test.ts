@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { granted, newProduct } from '../support/bakery.js';
 import { refusal } from '../support/people.js';
-import type { TracedBakery } from '../support/traced-bakery.js';
 import { ask, newTracedBakery, recallOf, sell } from '../support/traced-bakery.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** What was written about the stock can be read again, and lots are followed back to who delivered them. */
 
-let world: World;
-let store: StoreClient;
-let bakery: TracedBakery;
-
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-  bakery = await newTracedBakery(store);
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
+const bakery = await newTracedBakery(store);
 
 interface Items {
   readonly items: readonly Record<string, unknown>[];

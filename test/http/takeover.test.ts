@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { mailedToken, mailsTo, nextMailedToken } from '../support/outbox.js';
 import type { Person } from '../support/people.js';
 import { SetClock, enroll, expectOk, historyOf, login, newPerson, refusal, signedIn } from '../support/people.js';
 import { until } from '../support/until.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** What somebody with rights in one store must not reach: other people's accounts. */
 
 const MINUTE = 60_000;
 const clock = new SetClock();
-let world: World;
-let aurora: StoreClient;
-let leste: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  [aurora, leste] = await Promise.all([world.newStore(), world.newStore()]);
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const [aurora, leste] = await Promise.all([world.newStore(), world.newStore()]);
 
 let made = 0;
 async function addUser(store: StoreClient, more: object = {}): Promise<Person & { readonly id: string }> {

@@ -15,19 +15,15 @@ import {
   signedIn,
   wrongCodeAt,
 } from '../support/people.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 const MINUTE = 60_000;
 const clock = new SetClock();
-let world: World;
-let store: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock });
-  store = await world.newStore();
-});
+const world = await openWorld({ clock });
 afterAll(() => world.close());
+const store = await world.newStore();
 beforeEach(() => {
   clock.wait(31 * MINUTE);
 });

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { loseAnswer } from '../support/lost-answer.js';
 import { expectOk, login, newPerson, refusal } from '../support/people.js';
 import { Browser } from '../support/browser.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
+import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A change of a user whose answer got lost is repeated, also when the user has changed since: nothing is done again. */
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
 afterAll(() => world.close());
+const store = await world.newStore();
 
 let made = 0;
 const PASSWORD = 'senha de antes x7';

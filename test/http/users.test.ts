@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../src/features/permissions.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { newPerson } from '../support/people.js';
 import { mailedToken, mailsTo } from '../support/outbox.js';
 import { until } from '../support/until.js';
-import type { StoreClient, World } from '../support/world.js';
 import { callService, openWorld } from '../support/world.js';
 
 let ahead = 0;
-let world: World;
-let store: StoreClient;
-let other: StoreClient;
 
-beforeAll(async () => {
-  world = await openWorld({ clock: systemClock(() => Date.now() + ahead) });
-  [store, other] = await Promise.all([world.newStore(), world.newStore()]);
-});
+const world = await openWorld({ clock: systemClock(() => Date.now() + ahead) });
 afterAll(() => world.close());
+const [store, other] = await Promise.all([world.newStore(), world.newStore()]);
 
 interface User {
   readonly id: string;

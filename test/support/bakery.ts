@@ -73,7 +73,7 @@ export async function newIngredients(store: StoreClient) {
   return { flour, water, salt, bread };
 }
 
-export type Ingredients = Awaited<ReturnType<typeof newIngredients>>;
+type Ingredients = Awaited<ReturnType<typeof newIngredients>>;
 
 /** 10 kg of flour and 6 L of water. */
 export const breadOf = ({ flour, water, bread }: Ingredients) => ({
