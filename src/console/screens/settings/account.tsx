@@ -115,13 +115,11 @@ function Profile() {
         <div class="fields">
           <TextField
             label={t('newPassword')}
-            path="password"
             type="password"
             autocomplete="new-password"
             minLength={10}
             hint={t('passwordHint')}
-            value={form.values.password}
-            onValue={set('password')}
+            {...form.field('password')}
           />
           <TextField
             label={t('currentPassword')}
