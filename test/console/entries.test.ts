@@ -159,6 +159,31 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a till says which line is wrong and leads there, and asks before it forgets what was read', async () => {
+    const [one, two] = [await inStock('Lido Um'), await inStock('Lido Dois')];
+    const { page, close } = await pages.open('/console/caixa');
+    const asked = refusing(page);
+    const field = page.getByRole('main').getByRole('combobox');
+    await field.waitFor();
+    for (const { gtin } of [one, two]) {
+      await field.fill(gtin);
+      await page.keyboard.press('Enter');
+    }
+    const quantity = page.getByLabel('Quantidade de Lido Um');
+    await quantity.fill('dois');
+    await page.getByText('Corrija a quantidade ou o desconto marcado.').waitFor();
+    await field.focus();
+    await page.keyboard.press('F9');
+    await quantity.and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Esvaziar' }).click();
+    await until('it was asked about', () => asked.length === 1);
+    expect(asked).toEqual(['Tirar os 2 itens desta venda?']);
+    await quantity.fill('2');
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog', { name: /12,00/ }).waitFor();
+    await close();
+  });
+
   test('Escape asks before it closes a dialog in which something was typed', async () => {
     const { page, close } = await pages.open('/console/configuracoes/chaves');
     const asked = refusing(page);

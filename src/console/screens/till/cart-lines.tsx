@@ -74,7 +74,7 @@ function CartLine({
         'discount',
         t('discount', { name: line.description }),
         `${t('discountShort')} (R$)`,
-        (line.discount.trim() !== '' && discount === undefined) || lineCents(line, prices) < 0,
+        (line.discount.trim() !== '' && discount === undefined) || (sold > 0 && lineCents(line, prices) < 0),
       )}
       <output class="till-line-total">{money(lineCents(line, prices) / 100)}</output>
       <IconButton

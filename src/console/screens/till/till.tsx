@@ -87,7 +87,8 @@ export default function Till() {
   });
   const pay = useAfterScans(scanning, (hasWaited) => {
     const isAllFound = missed === undefined && !unclear;
-    if (isComplete(cart) && (isAllFound || !hasWaited)) setOpen('pay');
+    if (!isComplete(cart)) document.querySelector<HTMLElement>('.till-lines [aria-invalid="true"]')?.focus();
+    else if (isAllFound || !hasWaited) setOpen('pay');
   });
   const reopen = (sale: OutgoingSale) => {
     outbox.remove(sale.key);
@@ -290,9 +291,10 @@ function TillSide({
         <span>{cart.lines.length === 0 ? t('subtotal') : t('items', { n: cart.lines.length })}</span>
         <output aria-live="polite">{money(totalCents(cart) / 100)}</output>
       </p>
-      <Button look="main" disabled={!isComplete(cart)} onClick={onPay}>
+      <Button look="main" disabled={cart.lines.length === 0} onClick={onPay}>
         {t('pay')} (F9)
       </Button>
+      {cart.lines.length > 0 && !isComplete(cart) && <p class="bad-text">{t('wrongLine')}</p>}
       <div class="row" role="group" aria-label={t('prices')}>
         {prices('cash', t('cashPrices'))}
         {prices('credit', t('creditPrices'))}
@@ -303,7 +305,15 @@ function TillSide({
         </Button>
       )}
       {cart.lines.length > 0 && (
-        <Button look="quiet" icon="bin" onClick={onClear}>
+        <Button
+          look="quiet"
+          icon="bin"
+          onClick={() => {
+            // What was read with one scan is soon read again.
+            const n = cart.lines.length;
+            if (n === 1 || confirm(t('clearAsk', { n }))) onClear();
+          }}
+        >
           {t('clear')}
         </Button>
       )}
