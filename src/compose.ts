@@ -129,6 +129,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
+  await mongo?.expectLog(eventStore.logId, config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'DATA_DIR');
   const hasher = new BcryptPasswordHasher(surroundings.hashing);
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 import { EventStream } from '../support/event-stream.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
@@ -46,6 +47,18 @@ function onServers(servers: Servers): void {
     const other = await group.start({ JWT_SECRET: randomBytes(32).toString('base64') });
     expect(other.out).toContain(said);
     await stopService(other);
+  });
+
+  test('a process that is led to another log than that of the vault in MongoDB is refused', async () => {
+    const elsewhere = await SpawnedStandIn.start();
+    try {
+      const led = group.start({ EVENTSTORE_URL: elsewhere.url });
+      await expect(led).rejects.toThrow('EVENTSTORE_URL leads to another log than MONGODB_URL');
+    } finally {
+      await elsewhere.dispose();
+    }
+    expect((await create(first, 'Ainda aqui')).status).toBe(201);
+    expect(await namesSeenBy(second)).toContain('Ainda aqui');
   });
 
   test('a name is taken once, through whichever process', async () => {

@@ -4,6 +4,7 @@ import { vaultCipher } from '../vault-cipher.js';
 import { Builds } from './builds.js';
 import { Connection } from './connection.js';
 import { expectKey } from './key-check.js';
+import { expectLog } from './log-check.js';
 import { expectInUse, MovingVault } from './moving.js';
 import { MongoProjectionStore } from './projection-store.js';
 import { MongoReadModels } from './read-models.js';
@@ -41,6 +42,8 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
     projectionStore: new MongoProjectionStore(connection, builds, clock),
     snapshots,
     vault,
+    /** Throws StartRefused where the vault is that of another log than the one that a setting leads to. */
+    expectLog: (logId: string, setting: string) => expectLog(connection, logId, setting),
     /** Deletes what nothing needs any more; to be called now and then (the vault has its own). */
     async sweep(): Promise<void> {
       const before = clock.now() - HOUR;
