@@ -21,6 +21,7 @@ import type { Row } from '../../src/ports/read-models.js';
 import { recorded } from '../support/given-projection.js';
 import { StockLife, step } from '../support/stock-lives.js';
 import { units } from '../support/stock-model.js';
+import { throughSnapshot } from '../support/through-snapshot.js';
 
 /** Random lives of a stock, held against a model after every step. */
 
@@ -185,13 +186,6 @@ function assertNothingNegative({ variants }: Inventory): void {
   }
 }
 
-/** As it is after a snapshot was stored and read. */
-function throughSnapshot(state: Inventory): Inventory {
-  assert.ok(inventory.snapshot);
-  const parts = [...inventory.snapshot.save(state)].map((part) => throughJson(part as object));
-  return inventory.snapshot.load(parts);
-}
-
 /** Everything of a state, as texts. */
 const whole = (state: Inventory): unknown => JSON.parse(JSON.stringify(state));
 
@@ -215,7 +209,7 @@ describe('a stock', () => {
             if (restored) restored = inventory.decider.evolve(restored, event, moment);
           }
           const { state } = life.history;
-          if (facts.length === cut) restored ??= throughSnapshot(state);
+          if (facts.length === cut) restored ??= throughSnapshot(inventory, state);
           assert.deepEqual(shown(state), life.model.shown());
           assertNothingNegative(state);
           assertConserved(projected);

@@ -74,13 +74,17 @@ export const kits: StreamType<Kits, KitCommand, KitEvent> = {
   snapshot: {
     version: 1,
     save: (state) => state.entries(),
-    load: (parts) =>
-      ImmutableMap(
-        [...(parts as Iterable<[string, readonly object[]]>)].map(([productId, components]) => [
-          productId,
-          kitEvents.decode('KitComponentsReplaced', 1, { productId, components }).data.components,
-        ]),
-      ),
+    load() {
+      const found: Kits = ImmutableMap<string, readonly KitComponent[]>().asMutable();
+      return {
+        add(part) {
+          const [productId, components] = part as readonly [string, readonly object[]];
+          const { data } = kitEvents.decode('KitComponentsReplaced', 1, { productId, components });
+          found.set(productId, data.components);
+        },
+        state: () => found.asImmutable(),
+      };
+    },
   },
   weigh: (state) => state.size,
 };

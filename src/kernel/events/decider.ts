@@ -14,6 +14,13 @@ export interface Decider<S, C, E extends DomainEvent> {
   decide(state: S, command: C, at: string): readonly E[];
 }
 
+/** Takes the parts of a state in their order. Others may have their turn between two of many. */
+export interface StateParts<S> {
+  add(part: unknown): void;
+  /** After the last. */
+  state(): S;
+}
+
 /** How a state is kept beside the log so that a long stream need not be folded from its start. Disposable. */
 export interface SnapshotCodec<S> {
   /** Raise it whenever the state's shape or meaning changes: older snapshots are then ignored. */
@@ -21,7 +28,7 @@ export interface SnapshotCodec<S> {
   /** After how many events it is worth keeping, where the events are larger than most. */
   readonly everyEvents?: number;
   save(state: S): Iterable<unknown>;
-  load(parts: Iterable<unknown>): S;
+  load(): StateParts<S>;
 }
 
 /** One kind of stream: `categories-{store}`, `product-{store}-{id}` … */

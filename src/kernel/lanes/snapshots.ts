@@ -10,6 +10,8 @@ import type { Head } from './head.js';
 import { KeyedCommands } from './head.js';
 
 const PIECE_BYTES = 500 * 1024;
+/** So much of a state's text is read in one turn of the event loop, or one part of it that is longer. */
+const TURN = 64 * 1024;
 const EVENTS_BETWEEN = 5_000;
 const MILLISECONDS_BETWEEN = 30_000;
 
@@ -67,22 +69,38 @@ export class LaneSnapshots {
   ): Promise<{ head: Head<S>; keys: KeyedCommands } | undefined> {
     const kept = await this.port.load(stream);
     if (kept?.logId !== this.logId || kept.version !== codec.version) return undefined;
-    const texts: string[] = [];
-    const decoder = new TextDecoder();
-    for (const piece of kept.pieces) texts.push(decoder.decode(await unpack(piece), { stream: true }));
-    const [opening, ...parts] = texts
-      .join('')
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
-    const { hash, at, position, keysFrom, keys } = opening as Opening;
+    const lines = linesOf(kept.pieces);
+    const first = await lines.next();
+    if (first.done === true) return undefined;
+    const { hash, at, position, keysFrom, keys } = JSON.parse(first.value) as Opening;
     const [event] = await store.readStream(stream, { from: kept.revision, limit: 1 });
     if (!event || metaOf(event).hash !== hash) return undefined;
+    const parts = codec.load();
+    let length = 0;
+    for await (const line of lines) {
+      parts.add(JSON.parse(line));
+      length += line.length;
+      if (length < TURN) continue;
+      length = 0;
+      await nextTurn(); // a large store's state takes half a second
+    }
     this.saved.set(stream, { revision: kept.revision, at: this.clock.now() });
     return {
-      head: { state: codec.load(parts), revision: kept.revision, position, hash, at },
+      head: { state: parts.state(), revision: kept.revision, position, hash, at },
       keys: KeyedCommands.restore(keysFrom, keys),
     };
   }
+}
+
+async function* linesOf(pieces: readonly Uint8Array[]): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun = '';
+  for (const piece of pieces) {
+    const lines = (begun + decoder.decode(await unpack(piece), { stream: true })).split('\n');
+    begun = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield begun;
 }
 
 async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGenerator<string> {

@@ -162,7 +162,15 @@ export function namedSet<Noun extends string, Plural extends string, F extends o
   const snapshot: SnapshotCodec<NamedSet<F>> = {
     version: 1,
     save: (set) => set.items.values(),
-    load: (parts) => [...(parts as Iterable<NamedItem<F>>)].reduce(withItem<F>, emptySet),
+    load() {
+      let set: NamedSet<F> = emptySet;
+      return {
+        add(item) {
+          set = withItem(set, item as NamedItem<F>);
+        },
+        state: () => set,
+      };
+    },
   };
   return { decider, events: names.codec, snapshot, weigh: (set: NamedSet<F>) => set.items.size };
 }

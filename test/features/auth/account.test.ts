@@ -10,6 +10,7 @@ import { fold } from '../../../src/kernel/events/decider.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given, NOON } from '../../support/given.js';
+import { throughSnapshot } from '../../support/through-snapshot.js';
 
 const profile: Profile = { username: 'Maria', email: 'maria@aurora.example', name: 'Maria Souza' };
 const registered = (createdByStore: string | null = 'aurora'): AccountEvent => ({
@@ -97,8 +98,7 @@ describe('an account', () => {
   });
   test('survives as a snapshot', () => {
     const state = fold(account.decider, [registered(), joined('leste')]);
-    const kept = JSON.parse(JSON.stringify([...(account.snapshot?.save(state) ?? [])])) as unknown[];
-    expect(account.snapshot?.load(kept)).toEqual(state);
+    expect(throughSnapshot(account, state)).toEqual(state);
   });
 });
 

@@ -9,6 +9,7 @@ import { JOB_EXISTS, JOB_TAKEN_OVER } from '../../../src/features/card-fees/reje
 import { fold } from '../../../src/kernel/events/decider.js';
 import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
+import { throughSnapshot } from '../../support/through-snapshot.js';
 
 const storeId = '01a1fe3e-9906-738c-84d5-8a2d82a00001';
 const opened: CardFeeEvent = { type: 'CardFeesOpened', data: firstConfiguration(storeId) };
@@ -75,8 +76,7 @@ describe('a recalculation', () => {
   });
   test('goes on from a snapshot where it was', () => {
     const state = fold(cardFees.decider, [opened, queued, claimed(1), batch(1, 'b')]);
-    const saved = JSON.parse(JSON.stringify([...(cardFees.snapshot?.save(state) ?? [])])) as unknown[];
-    expect(cardFees.snapshot?.load(saved)).toEqual(state);
+    expect(throughSnapshot(cardFees, state)).toEqual(state);
   });
 });
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { fiscalDocumentsProjector } from '../../../projections/fiscal/documents.js';
 import { fiscal } from '../../../src/features/fiscal/decider.js';
 import type { FiscalCommand } from '../../../src/features/fiscal/domain/commands.js';
-import { fiscalSnapshot } from '../../../src/features/fiscal/domain/snapshot.js';
 import type { FiscalEvent, FiscalFact } from '../../../src/features/fiscal/events.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { given } from '../../support/given.js';
 import { documentsOf, recorded } from '../../support/given-projection.js';
+import { throughSnapshot } from '../../support/through-snapshot.js';
 
 /** A document that was signed anew because nothing was heard of it, whose first text turns out to be the one that the authority has. */
 
@@ -65,8 +65,7 @@ describe('a document that was signed twice under its key', () => {
 
   test('remembers both in a snapshot, and neither under another key', () => {
     const state = fold(fiscal.decider, prepared);
-    const stored = JSON.parse(JSON.stringify([...fiscalSnapshot.save(state)])) as unknown[];
-    const found = fiscalSnapshot.load(stored).open.get(documentId);
+    const found = throughSnapshot(fiscal, state).open.get(documentId);
     expect(found?.earlier).toEqual(state.open.get(documentId)?.earlier);
     expect(found?.earlier).toHaveLength(1);
     const offline = { ...second, attempt: 3, document: { ...second.document, accessKey: '1'.repeat(44) } };

@@ -22,6 +22,7 @@ import { fingerprintOf } from '../../../src/kernel/values/fingerprint.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given as givenHistory } from '../../support/given.js';
 import { dec, factsOf, formulaOf, given, input, variant } from '../../support/recipes.js';
+import { throughSnapshot } from '../../support/through-snapshot.js';
 
 const NAMES = ['pão', 'farinha', 'água', 'sal', 'pré-mistura', 'bolo', 'soro'];
 const facts = factsOf(...NAMES.map((name) => variant(name, 'KG')));
@@ -460,6 +461,5 @@ test('the state comes back whole from its snapshot', () => {
     activated(2, salted, { draft: 1 }),
   ];
   const state = fold(recipes.decider, history);
-  const saved = [...(recipes.snapshot?.save(state) ?? [])].map((part) => JSON.parse(JSON.stringify(part)) as unknown);
-  expect(recipes.snapshot?.load(saved)).toEqual(state);
+  expect(throughSnapshot(recipes, state)).toEqual(state);
 });

@@ -135,6 +135,46 @@ describe('lanes', () => {
     expect(Math.max(...pieces.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(512 * 1024);
   });
 
+  test('read a large snapshot in turns, so that nobody waits for all of it', async () => {
+    const port = new KeptSnapshots();
+    const store = new MemoryEventStore();
+    const first = lanesOn(store, port);
+    for (let index = 0; index < 600; index++) {
+      const name = `${String(index)} ${'pão '.repeat(800)}`;
+      await first.lanes.execute(category, 'categories-store', create(name), envelope());
+    }
+    now += 60_000;
+    await first.lanes.snapshotIdle();
+    const read = { all: 0, inTurn: 0, mostInTurn: 0 };
+    const { snapshot } = category;
+    const watched = {
+      ...snapshot,
+      load() {
+        const parts = snapshot.load();
+        return {
+          ...parts,
+          add(part: unknown) {
+            const { length } = JSON.stringify(part);
+            read.all += length;
+            read.mostInTurn = Math.max(read.mostInTurn, (read.inTurn += length));
+            parts.add(part);
+          },
+        };
+      },
+    };
+    const nextTurn = (): void => {
+      read.inTurn = 0;
+      turning = setImmediate(nextTurn);
+    };
+    let turning = setImmediate(nextTurn);
+    const { lanes } = lanesOn(store, port);
+    const { state } = await lanes.current({ ...category, snapshot: watched }, 'categories-store');
+    clearImmediate(turning);
+    expect(state.items.size).toBe(600);
+    expect(read.all).toBeGreaterThan(1_500_000);
+    expect(read.mostInTurn).toBeLessThan(200_000);
+  });
+
   test.each([
     ['of another log', (snapshot: Snapshot): Snapshot => ({ ...snapshot, logId: 'another' })],
     ['of another version', (snapshot: Snapshot): Snapshot => ({ ...snapshot, version: snapshot.version + 1 })],

@@ -327,6 +327,14 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   snapshot: {
     version: 4,
     save: (state) => [state],
-    load: (parts) => [...(parts as Iterable<AccountState>)][0] ?? 'none',
+    load() {
+      let kept: AccountState = 'none';
+      return {
+        add(state) {
+          kept = state as AccountState;
+        },
+        state: () => kept,
+      };
+    },
   },
 };

@@ -65,16 +65,23 @@ export const cardFeesSnapshot: SnapshotCodec<CardFees> = {
       jobs: [...fees.jobs.values()],
     },
   ],
-  load(parts) {
-    const [part] = parts;
-    const { accounts, brands, deletedBrands, jobs, autoAdjust, ...rest } = savedFees.parse(part);
+  load() {
+    let saved: unknown;
     return {
-      ...rest,
-      accounts: byId(accounts.map(accountOf)),
-      brands: byId(brands),
-      deletedBrands: byId(deletedBrands),
-      jobs: byId(jobs satisfies readonly OpenJob[]),
-      autoAdjust: autoAdjust satisfies AutoAdjust,
+      add(part) {
+        saved = part;
+      },
+      state() {
+        const { accounts, brands, deletedBrands, jobs, autoAdjust, ...rest } = savedFees.parse(saved);
+        return {
+          ...rest,
+          accounts: byId(accounts.map(accountOf)),
+          brands: byId(brands),
+          deletedBrands: byId(deletedBrands),
+          jobs: byId(jobs satisfies readonly OpenJob[]),
+          autoAdjust: autoAdjust satisfies AutoAdjust,
+        };
+      },
     };
   },
 };

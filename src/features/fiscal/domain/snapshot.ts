@@ -30,7 +30,7 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
     for (const [id, document] of young) yield { part: 'document', id, place: 'young', document };
     for (const [id, document] of old) yield { part: 'document', id, place: 'old', document };
   },
-  load(parts) {
+  load() {
     let numbers = ImmutableMap<string, number>();
     let times = { since: 0, youngSince: 0 };
     const places = {
@@ -39,11 +39,11 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
       old: ImmutableMap<string, FiscalDocument | null>().asMutable(),
     };
     let openBySale = ImmutableMap<string, ImmutableSet<string>>();
-    for (const part of parts as Iterable<Part>) {
+    const add = (part: Part): void => {
       if (part.part === 'numbers') {
         numbers = ImmutableMap(part.numbers);
         times = { since: part.since, youngSince: part.youngSince };
-        continue;
+        return;
       }
       const { id, place } = part;
       const document = part.document && loaded(part.document);
@@ -51,10 +51,17 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
       if (place === 'open' && document) {
         openBySale = openBySale.update(document.facts.saleId, ImmutableSet(), (ids) => ids.add(id));
       }
-    }
-    const open = places.open.filter((document): document is FiscalDocument => document !== null);
-    const ended = { ...times, young: places.young.asImmutable(), old: places.old.asImmutable() };
-    return { numbers, open: open.asImmutable(), openBySale, ended };
+    };
+    return {
+      add: (part) => {
+        add(part as Part);
+      },
+      state() {
+        const open = places.open.filter((document): document is FiscalDocument => document !== null);
+        const ended = { ...times, young: places.young.asImmutable(), old: places.old.asImmutable() };
+        return { numbers, open: open.asImmutable(), openBySale, ended };
+      },
+    };
   },
 };
 

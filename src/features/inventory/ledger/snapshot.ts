@@ -51,7 +51,7 @@ type Part =
 export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): SnapshotCodec<Inventory> => ({
   version: 3,
   save: saved,
-  load(parts) {
+  load() {
     const variants = ImmutableMap<string, VariantStock>().asMutable();
     let lotCount = 0;
     const openOrders = ImmutableMap<string, OpenOrder>().asMutable();
@@ -60,7 +60,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
       old: ImmutableMap<string, readonly number[]>().asMutable(),
     };
     let counters: Extract<Part, { readonly part: 'counters' }> | undefined;
-    for (const part of parts as Iterable<Part>) {
+    const add = (part: Part): void => {
       switch (part.part) {
         case 'counters':
           counters = part;
@@ -77,22 +77,29 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
         case 'touches':
           for (const [key, revisions] of part.touches) generations[part.generation].set(key, revisions);
       }
-    }
-    if (!counters) throw new Error('the snapshot has no counters');
-    const { lastSale, lastOrder, lastEntered, since, youngSince } = counters;
+    };
     return {
-      variants: variants.asImmutable(),
-      lotCount,
-      openOrders: openOrders.asImmutable(),
-      retired: ImmutableSet(counters.retired),
-      unkept: ImmutableSet(counters.unkept ?? []),
-      soldUnkept: ImmutableSet(counters.soldUnkept),
-      usedLocations: ImmutableSet(counters.usedLocations),
-      retiredLocations: ImmutableSet(counters.retiredLocations ?? []),
-      history: { since, youngSince, young: generations.young.asImmutable(), old: generations.old.asImmutable() },
-      lastSale,
-      lastOrder,
-      lastEntered,
+      add: (part) => {
+        add(part as Part);
+      },
+      state() {
+        if (!counters) throw new Error('the snapshot has no counters');
+        const { lastSale, lastOrder, lastEntered, since, youngSince } = counters;
+        return {
+          variants: variants.asImmutable(),
+          lotCount,
+          openOrders: openOrders.asImmutable(),
+          retired: ImmutableSet(counters.retired),
+          unkept: ImmutableSet(counters.unkept ?? []),
+          soldUnkept: ImmutableSet(counters.soldUnkept),
+          usedLocations: ImmutableSet(counters.usedLocations),
+          retiredLocations: ImmutableSet(counters.retiredLocations ?? []),
+          history: { since, youngSince, young: generations.young.asImmutable(), old: generations.old.asImmutable() },
+          lastSale,
+          lastOrder,
+          lastEntered,
+        };
+      },
     };
   },
 });

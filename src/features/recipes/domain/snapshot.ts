@@ -21,9 +21,13 @@ const savedRecipe = details.extend({
 export const recipeSnapshot: SnapshotCodec<Recipes> = {
   version: 1,
   save: ({ byId }) => byId.values(),
-  load(parts) {
+  load() {
     let all = NO_RECIPES;
-    for (const part of parts) all = withRecipe(all, savedRecipe.parse(part) satisfies Recipe);
-    return all;
+    return {
+      add(part) {
+        all = withRecipe(all, savedRecipe.parse(part) satisfies Recipe);
+      },
+      state: () => all,
+    };
   },
 };
