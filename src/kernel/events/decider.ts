@@ -15,7 +15,7 @@ export interface Decider<S, C, E extends DomainEvent> {
 }
 
 /** Takes the parts of a state in their order. Others may have their turn between two of many. */
-export interface StateParts<S> {
+interface StateParts<S> {
   add(part: unknown): void;
   /** After the last. */
   state(): S;
