@@ -12,6 +12,7 @@ import type { Listening } from './http/server.js';
 import { listen } from './http/server.js';
 import { systemClock } from './kernel/values/clock.js';
 import { openLog } from './log-lines.js';
+import { boundMemory } from './memory-bound.js';
 import { StoreUnavailable } from './ports/event-store.js';
 import { isStartRefused } from './ports/start-refused.js';
 import { projectionCommands } from './operations/projection-commands.js';
@@ -26,6 +27,7 @@ const PARENT_LOOK = 1_000;
 async function main(): Promise<void> {
   closeWhatIsMade();
   const config = parseConfig(process.env);
+  boundMemory(config.MEMORY);
   const asked = stopSignal();
   const log = openLog(config.LOG_LEVEL, process.stdout);
   const { logger } = log;

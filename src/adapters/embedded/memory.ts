@@ -1,11 +1,8 @@
-import { totalmem } from 'node:os';
+import { memoryAllowed } from '../../kernel/values/memory-allowed.js';
 
 /** What the process may take under load, and how much of it each of its caches. */
 
 const MEGABYTE = 1024 * 1024;
-const LEAST = 256;
-const MOST = 640;
-const SHARE_OF_MACHINE = 10;
 /** What program and threads take without any cache. */
 const PROGRAM = 160;
 const LEAST_FOR_CACHES = 48;
@@ -28,14 +25,7 @@ export interface MemoryShares {
   readonly documentCharacters: number;
 }
 
-/** A tenth of the machine's memory, or of what this process is allowed, within bounds; in megabytes. */
-function defaultMemory(): number {
-  const allowed = process.constrainedMemory();
-  const memory = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
-  return Math.min(MOST, Math.max(LEAST, Math.floor(memory / SHARE_OF_MACHINE / MEGABYTE)));
-}
-
-export function sharesOf(memory: number = defaultMemory()): MemoryShares {
+export function sharesOf(memory: number = memoryAllowed()): MemoryShares {
   const caches = Math.max(memory - PROGRAM, LEAST_FOR_CACHES);
   const share = (percent: number, least: number): number => Math.max(least, Math.floor((caches * percent) / 100));
   return {
