@@ -66,6 +66,17 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('dialog').getByRole('button', { name: 'Encerrar simulado' }).click();
     await page.getByRole('heading', { name: /^Simulado de/ }).waitFor();
     await page.getByText('100 %').waitFor();
+    // What a drill blocked is sold again.
+    await page.goto(`${pages.world.url}/console/recall?lot=${encodeURIComponent(code)}`);
+    await page.getByRole('button', { name: 'Liberar o que está bloqueado' }).click();
+    await page.getByLabel('Motivo').fill('Fim do simulado');
+    await page.getByRole('dialog').getByRole('button', { name: 'Liberar o que está bloqueado' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Bloquear tudo' }).waitFor();
+    const left = (await (await pages.call('GET', `/stock/lots?q=${encodeURIComponent(code)}`)).json()) as {
+      items: { status: string }[];
+    };
+    expect(left.items.filter(({ status }) => status === 'BLOCKED')).toEqual([]);
     await close();
   });
 

@@ -18,32 +18,40 @@ import { lotFacts } from './recall-answer.js';
 import { useRemaining } from './all-remaining.js';
 import { words } from './words.js';
 
-const openLots = (rows: readonly Left[]): string[] => [
-  ...new Set(rows.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
+type Mark = 'block' | 'release';
+
+/** The lots of some rows that such a mark would change, each once. */
+const lotsToMark = (rows: readonly Left[], mark: Mark): string[] => [
+  ...new Set(rows.filter(({ status }) => (status === 'BLOCKED') === (mark === 'release')).map(({ lotId }) => lotId)),
 ];
 
 /** One click keeps all that is still here from leaving; it stands at the head of the page, for who is in a hurry. */
 export function BlockAll({ answer }: { readonly answer: RecallAnswer }) {
+  return <MarkAll mark="block" rows={useRemaining(answer).data ?? []} />;
+}
+
+function MarkAll({ mark, rows }: { readonly mark: Mark; readonly rows: readonly Left[] }) {
   const t = useWords(words);
   const may = useMay();
-  const [isBlocking, setBlocking] = useState(false);
-  const open = openLots(useRemaining(answer).data ?? []);
-  if (open.length === 0 || !may('stock.manage')) return null;
+  const [isAsking, setAsking] = useState(false);
+  const lotIds = lotsToMark(rows, mark);
+  if (lotIds.length === 0 || !may('stock.manage')) return null;
   return (
     <>
       <Button
-        look="danger"
+        look={mark === 'block' ? 'danger' : 'plain'}
         onClick={() => {
-          setBlocking(true);
+          setAsking(true);
         }}
       >
-        {t('blockAll')}
+        {t(WORDS[mark].title)}
       </Button>
-      {isBlocking && (
-        <BlockDialog
-          lotIds={open}
+      {isAsking && (
+        <MarkDialog
+          mark={mark}
+          lotIds={lotIds}
           onClose={() => {
-            setBlocking(false);
+            setAsking(false);
           }}
         />
       )}
@@ -51,16 +59,19 @@ export function BlockAll({ answer }: { readonly answer: RecallAnswer }) {
   );
 }
 
-/** What is still here, and where. */
+/** What is still here, and where; after a drill, or a false alarm, what was blocked is released from here. */
 export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
   const remaining = useRemaining(answer);
   return (
-    <Section title={`${t('remaining')} (${whole(answer.remainingCount)})`}>
+    <Section
+      title={`${t('remaining')} (${whole(answer.remainingCount)})`}
+      actions={<MarkAll mark="release" rows={remaining.data ?? []} />}
+    >
       <Shown reading={remaining}>
         {(rows) => (
           <>
-            {rows.length > 0 && openLots(rows).length === 0 && <p class="note good">{t('allBlocked')}</p>}
+            {rows.length > 0 && lotsToMark(rows, 'block').length === 0 && <p class="note good">{t('allBlocked')}</p>}
             <RemainingRows rows={rows} />
           </>
         )}
@@ -100,7 +111,7 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
   );
 }
 
-/** So many lots are blocked by one command. */
+/** So many lots are marked by one command. */
 const AT_ONCE = 2_000;
 
 const portionsOf = (lotIds: readonly string[]): string[][] =>
@@ -108,19 +119,24 @@ const portionsOf = (lotIds: readonly string[]): string[][] =>
     lotIds.slice(place * AT_ONCE, (place + 1) * AT_ONCE),
   );
 
-interface Blocked {
+const WORDS = {
+  block: { title: 'blockAll', lead: 'blockLead', path: '/stock/lots/block' },
+  release: { title: 'releaseAll', lead: 'releaseLead', path: '/stock/lots/release' },
+} as const;
+
+interface Marked {
   readonly items: readonly components['schemas']['Lot'][];
 }
 
-/** How much of each product stops, and of how many lots. */
-function WouldBlock({ lots }: { readonly lots: Blocked['items'] }) {
+/** How much of each product stops or goes on, and of how many lots. */
+function WouldMark({ mark, lots }: { readonly mark: Mark; readonly lots: Marked['items'] }) {
   const t = useWords(words);
   const names = useNames(lots.map(({ variantId }) => variantId));
   const amounts = new Map<string, number>();
   for (const { variantId, quantity: left } of lots) amounts.set(variantId, (amounts.get(variantId) ?? 0) + left);
   return (
     <>
-      <p>{t('blockLead', { n: lots.length, count: whole(lots.length) })}</p>
+      <p>{t(WORDS[mark].lead, { n: lots.length, count: whole(lots.length) })}</p>
       <ul>
         {[...amounts].map(([variantId, left]) => (
           <li key={variantId}>
@@ -132,20 +148,29 @@ function WouldBlock({ lots }: { readonly lots: Blocked['items'] }) {
   );
 }
 
-function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly onClose: () => void }) {
+function MarkDialog({
+  mark,
+  lotIds,
+  onClose,
+}: {
+  readonly mark: Mark;
+  readonly lotIds: string[];
+  readonly onClose: () => void;
+}) {
   const t = useWords(words);
+  const { title, path } = WORDS[mark];
   return (
     <DestructiveDialog
-      title={t('blockAll')}
+      title={t(title)}
       subject={lotIds}
       kinds={['lot', 'sale', 'order']}
       asksReason
       send={portionsOf(lotIds).map(
-        (some) => (sent, reason) => api.POST('/stock/lots/block', { body: { lotIds: some, reason }, ...sent }),
+        (some) => (sent, reason) => api.POST(path, { body: { lotIds: some, reason }, ...sent }),
       )}
       onClose={onClose}
     >
-      {(...answers) => <WouldBlock lots={(answers as Blocked[]).flatMap(({ items }) => items)} />}
+      {(...answers) => <WouldMark mark={mark} lots={(answers as Marked[]).flatMap(({ items }) => items)} />}
     </DestructiveDialog>
   );
 }

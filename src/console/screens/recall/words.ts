@@ -31,6 +31,11 @@ export const words = {
     '{count} lote deixa de poder ser vendido ou usado.|{count} lotes deixam de poder ser vendidos ou usados.',
     '{count} lot can no longer be sold or used.|{count} lots can no longer be sold or used.',
   ],
+  releaseAll: ['Liberar o que está bloqueado', 'Release what is blocked'],
+  releaseLead: [
+    '{count} lote deixa de estar bloqueado.|{count} lotes deixam de estar bloqueados.',
+    '{count} lot is no longer blocked.|{count} lots are no longer blocked.',
+  ],
   allBlocked: ['Tudo o que resta está bloqueado.', 'All that is left is blocked.'],
   way: ['O caminho', 'The way'],
   eachLot: ['Mostrar cada lote e cada ordem', 'Show each lot and each order'],
