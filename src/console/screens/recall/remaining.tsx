@@ -120,8 +120,8 @@ const portionsOf = (lotIds: readonly string[]): string[][] =>
   );
 
 const WORDS = {
-  block: { title: 'blockAll', lead: 'blockLead', path: '/stock/lots/block' },
-  release: { title: 'releaseAll', lead: 'releaseLead', path: '/stock/lots/release' },
+  block: { title: 'blockAll', lead: 'blockLead' },
+  release: { title: 'releaseAll', lead: 'releaseLead' },
 } as const;
 
 interface Marked {
@@ -158,16 +158,17 @@ function MarkDialog({
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
-  const { title, path } = WORDS[mark];
+  const title = t(WORDS[mark].title);
   return (
     <DestructiveDialog
-      title={t(title)}
+      title={title}
       subject={lotIds}
       kinds={['lot', 'sale', 'order']}
       asksReason
-      send={portionsOf(lotIds).map(
-        (some) => (sent, reason) => api.POST(path, { body: { lotIds: some, reason }, ...sent }),
-      )}
+      send={portionsOf(lotIds).map((some) => (sent, reason) => {
+        const named = { body: { lotIds: some, reason }, ...sent };
+        return mark === 'block' ? api.POST('/stock/lots/block', named) : api.POST('/stock/lots/release', named);
+      })}
       onClose={onClose}
     >
       {(...answers) => <WouldMark mark={mark} lots={(answers as Marked[]).flatMap(({ items }) => items)} />}
