@@ -132,7 +132,7 @@ export const cancelDocument = (services: DocumentServices): Route =>
         if (record.status !== 'AUTHORIZED') throw new Rejection(DOCUMENT_STATE, `The document is ${record.status}`);
       }
       const store = await storeOf(issuing, context);
-      const within = store.fiscal.cancelMinutes[modelKey(record.model as 55 | 65)] * MINUTE;
+      const within = store.fiscal.cancelMinutes[modelKey(record.model)] * MINUTE;
       const document = await desk.known(context, documentId);
       const asked = { ...body, within };
       const isRequested = await desk.transmission.requestCancellation(context, store, document, asked);
