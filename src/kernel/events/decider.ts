@@ -21,6 +21,19 @@ interface StateParts<S> {
   state(): S;
 }
 
+/** Takes each part into the state that those before it made. */
+export const folding =
+  <S>(initial: S, withPart: (state: S, part: unknown) => S) =>
+  (): StateParts<S> => {
+    let state = initial;
+    return {
+      add(part) {
+        state = withPart(state, part);
+      },
+      state: () => state,
+    };
+  };
+
 /** How a state is kept beside the log so that a long stream need not be folded from its start. Disposable. */
 export interface SnapshotCodec<S> {
   /** Raise it whenever the state's shape or meaning changes: older snapshots are then ignored. */

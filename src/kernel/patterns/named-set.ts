@@ -3,6 +3,7 @@ import { matches } from '../events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import { z } from 'zod';
 import type { Decider, SnapshotCodec } from '../events/decider.js';
+import { folding } from '../events/decider.js';
 import { isSameJson } from '../values/difference.js';
 import type { EventCodec } from '../events/event.js';
 import { defineEvent, eventCodec } from '../events/event.js';
@@ -162,15 +163,7 @@ export function namedSet<Noun extends string, Plural extends string, F extends o
   const snapshot: SnapshotCodec<NamedSet<F>> = {
     version: 1,
     save: (set) => set.items.values(),
-    load() {
-      let set: NamedSet<F> = emptySet;
-      return {
-        add(item) {
-          set = withItem(set, item as NamedItem<F>);
-        },
-        state: () => set,
-      };
-    },
+    load: folding<NamedSet<F>>(emptySet, (set, item) => withItem(set, item as NamedItem<F>)),
   };
   return { decider, events: names.codec, snapshot, weigh: (set: NamedSet<F>) => set.items.size };
 }

@@ -1,6 +1,7 @@
 import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { matches } from '../../../kernel/events/if-match.js';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
+import { folding } from '../../../kernel/events/decider.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { RejectionKind } from '../../../kernel/events/rejection.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
@@ -327,14 +328,6 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   snapshot: {
     version: 4,
     save: (state) => [state],
-    load() {
-      let kept: AccountState = 'none';
-      return {
-        add(state) {
-          kept = state as AccountState;
-        },
-        state: () => kept,
-      };
-    },
+    load: folding<AccountState>('none', (_, state) => state as AccountState),
   },
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SnapshotCodec } from '../../../kernel/events/decider.js';
+import { folding } from '../../../kernel/events/decider.js';
 import { details, formula } from '../events.js';
 import type { Recipe, Recipes } from './state.js';
 import { NO_RECIPES, withRecipe } from './state.js';
@@ -21,13 +22,5 @@ const savedRecipe = details.extend({
 export const recipeSnapshot: SnapshotCodec<Recipes> = {
   version: 1,
   save: ({ byId }) => byId.values(),
-  load() {
-    let all = NO_RECIPES;
-    return {
-      add(part) {
-        all = withRecipe(all, savedRecipe.parse(part) satisfies Recipe);
-      },
-      state: () => all,
-    };
-  },
+  load: folding(NO_RECIPES, (all, part) => withRecipe(all, savedRecipe.parse(part) satisfies Recipe)),
 };
