@@ -1,8 +1,8 @@
 import type { RowSeal } from '../../ports/moving.js';
 import { StartRefused } from '../../ports/start-refused.js';
-import { isDuplicate } from './away.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
+import { firstNoted } from './first-noted.js';
 import type { VaultDocument } from './vault.js';
 
 /** A value that the key which the vault began with has sealed. */
@@ -20,22 +20,11 @@ const TRIED = 20;
  * what it writes nobody else can read.
  */
 export async function expectKey(connection: Connection, seal: RowSeal): Promise<void> {
-  const checks = connection.collection<KeyCheck>('vault_key');
-  for (;;) {
-    const check = await connection.read(() => checks.findOne({ _id: 'key' }, { maxTimeMS }));
-    if (check) {
-      seal.open({ ...CHECK, value: check.value });
-      return;
-    }
+  const { value } = await firstNoted<KeyCheck>(connection, 'key', async () => {
     await expectRowsSealedWith(connection, seal);
-    const value = Buffer.from(seal.seal(CHECK, 'vault').value);
-    try {
-      await connection.write(() => checks.insertOne({ _id: 'key', value }));
-    } catch (error) {
-      // Another process was faster: its key counts.
-      if (!isDuplicate(error)) throw error;
-    }
-  }
+    return { value: Buffer.from(seal.seal(CHECK, 'vault').value) };
+  });
+  seal.open({ ...CHECK, value });
 }
 
 /** A vault of an earlier release has rows and no check. */
