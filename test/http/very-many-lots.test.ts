@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import { refusal } from '../support/people.js';
-import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** What one command took, or was given later, from more lots than another one can bring back. */
@@ -12,12 +11,8 @@ const LOTS = LOTS_OF_A_RECEIPT * RECEIPTS;
 /** As long as codes may be, so that fewer lots are enough. */
 const LOT_CODE = 'L'.repeat(60);
 
-let world: World;
-let store: StoreClient;
-beforeAll(async () => {
-  world = await openWorld();
-  store = await world.newStore();
-});
+const world = await openWorld();
+const store = await world.newStore();
 afterAll(() => world.close());
 
 async function receiveInManyLots(variantId: string): Promise<void> {
