@@ -9,7 +9,7 @@ const PARTS = 'service';
 /** Their names, of the latest build. */
 const PARTS_LIST = join(ROOT, 'dist/.built-parts');
 /** A program of its own: a thread, or what a thread is told to load. */
-const PROGRAM = /new URL\('(\.{1,2}\/[^']+)\.js', import\.meta\.url\)/g;
+const PROGRAM = /new URL\(['"](\.{1,2}\/[^'"]+)\.js['"], import\.meta\.url\)/g;
 /** They have compiled code or files of their own, or few starts need them. */
 const LEFT_ALONE = [
   '@eventstore/db-client',
@@ -26,6 +26,12 @@ const REQUIRE = `import { createRequire as requireFor } from 'node:module'; cons
 const partOf = (path) => `${PARTS}/${path.replace(/\.ts$/, '').replaceAll('/', '-')}`;
 /** The source, by its path in the project, that one of the sources names by an address. */
 const named = (source, address) => relative(ROOT, join(ROOT, dirname(source), `${address}.ts`));
+/** What a source says, with the addresses of programs leading to their parts, unless they do; `up` leads from it to what holds all that is built. */
+const leadingToParts = (contents, source, up) =>
+  contents.replace(PROGRAM, (address, to) => {
+    const program = named(source, to);
+    return program.startsWith(`${PARTS}/`) ? address : `new URL('${up}/${partOf(program)}.js', import.meta.url)`;
+  });
 
 function programs() {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true }).map((name) => join('src', String(name)));
@@ -41,11 +47,7 @@ const addresses = {
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const source = relative(ROOT, path);
-      const contents = readFileSync(path, 'utf8').replace(
-        PROGRAM,
-        (_, to) => `new URL('../${partOf(named(source, to))}.js', import.meta.url)`,
-      );
-      return { contents, loader: 'ts' };
+      return { contents: leadingToParts(readFileSync(path, 'utf8'), source, '..'), loader: 'ts' };
     });
   },
 };
@@ -108,6 +110,20 @@ export async function putTogether() {
   const needed = new Set([...made, ...known]);
   for (const name of readdirSync(folder)) if (!needed.has(name)) rmSync(join(folder, name));
   writeFileSync(PARTS_LIST, JSON.stringify(made));
+  leadToParts();
   // The bundler is a program of its own, which would stay beside the service that was built for.
   await esbuild.stop();
+}
+
+/** Scripts and tests take each file by itself; the threads that they start read their parts, as those of the service do. */
+function leadToParts() {
+  const dist = join(ROOT, 'dist');
+  for (const name of readdirSync(join(dist, 'src'), { recursive: true }).map(String)) {
+    const source = join('src', name);
+    if (!name.endsWith('.js') || source === join('src', 'main.js')) continue;
+    const path = join(dist, source);
+    const contents = readFileSync(path, 'utf8');
+    const led = leadingToParts(contents, source, relative(dirname(path), dist));
+    if (led !== contents) writeFileSync(path, led);
+  }
 }
