@@ -8,7 +8,8 @@ import { CheckpointFolder } from './adapters/checkpoint-folder.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
-import { openScratchReadModels } from './adapters/embedded/scratch-copy.js';
+import type { ScratchReadModels } from './adapters/embedded/scratch-copy.js';
+import { openScratchReadModels, sweepScratchReadModels } from './adapters/embedded/scratch-copy.js';
 import { linesPage, sealedPage } from './adapters/event-bytes.js';
 import type { SimulatorOptions } from './adapters/fiscal-simulator/simulator.js';
 import { FiscalSimulator } from './adapters/fiscal-simulator/simulator.js';
@@ -81,6 +82,8 @@ export interface Engines {
   /** Undefined where no backups are asked for, or none can be made. */
   readonly backups: Pick<BackupServices, 'backUp' | 'lastAt'> | undefined;
   startProjections(): Promise<Projections>;
+  /** Read models of this log that are thrown away, on whatever engine the others are. */
+  openScratchReadModels(): Promise<ScratchReadModels>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
   close(): Promise<void>;
@@ -130,6 +133,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
   await mongo?.expectLog(eventStore.logId, config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'DATA_DIR');
+  await sweepScratchReadModels(config.DATA_DIR);
   const hasher = new BcryptPasswordHasher(surroundings.hashing);
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);
@@ -158,6 +162,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     // Whoever owns the folder next takes over at once what this process leased.
     holder: alone ? 'owner of the data folder' : randomUUID(),
     alone,
+    openScratchReadModels: () => openScratchReadModels(config.DATA_DIR, eventStore.logId),
     backups: log && !mongo && !config.EVENTSTORE_URL ? await backupsOf(surroundings) : undefined,
   };
   const prepare = customerSearchPreparation(vault);
@@ -211,8 +216,9 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
 }
 
 /** Replays the whole log into read models that are thrown away. */
-export async function openReplay({ eventStore, vault }: Engines, clock: Clock): Promise<ScratchReplay> {
-  const scratch = await openScratchReadModels(eventStore.logId);
+export async function openReplay(engines: Engines, clock: Clock): Promise<ScratchReplay> {
+  const { eventStore, vault } = engines;
+  const scratch = await engines.openScratchReadModels();
   try {
     const applier = preparedApplier(scratch.applier, customerSearchPreparation(vault));
     const projections = await startProjections({ eventStore, applier, clock });

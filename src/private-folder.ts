@@ -26,7 +26,7 @@ function* entriesOf(
 }
 
 /** What the service makes in its data folder. */
-const OWN_FOLDERS: ReadonlySet<string> = new Set(['checkpoints', 'outbox', 'backup', 'backups']);
+const OWN_FOLDERS: ReadonlySet<string> = new Set(['checkpoints', 'outbox', 'replays', 'backup', 'backups']);
 const OWN_FILES = /^(?:(?:events|read|lock)\.db|secrets\.json|demo-credentials\.json|service\.pid|admin\.sock)/;
 /** Made by file systems. */
 const OF_NOBODY = 'lost+found';

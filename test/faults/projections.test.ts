@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
 import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
@@ -10,6 +11,14 @@ async function project(dataDir: string, ...words: readonly string[]) {
   const program = startProgram('scripts/projections.js', words, { DATA_DIR: dataDir });
   const { code } = await program.ended;
   return { code, out: program.out, err: linesOf(program.err) };
+}
+
+const copiesIn = (dataDir: string): Promise<readonly string[]> => readdir(join(dataDir, 'replays')).catch(() => []);
+
+async function beginVerifying(dataDir: string) {
+  const program = startProgram('scripts/projections.js', ['verify'], { DATA_DIR: dataDir });
+  await until('the copy is begun', async () => (await copiesIn(dataDir)).length > 0);
+  return program;
 }
 
 interface Status {
@@ -42,13 +51,26 @@ describe('the projections command line', () => {
 
   test('leaves nothing of the copy that it compares with when it is told to stop', async () => {
     const dataDir = await freshFolder();
-    const scratch = await freshFolder();
-    const program = startProgram('scripts/projections.js', ['verify'], { DATA_DIR: dataDir, TMPDIR: scratch });
-    await until('the copy is begun', async () => (await readdir(scratch)).length > 0);
+    const program = await beginVerifying(dataDir);
     program.kill('SIGTERM');
     // It may have come to its end by then.
     expect([0, 143]).toContain((await program.ended).code);
-    expect(await readdir(scratch)).toEqual([]);
+    expect(await copiesIn(dataDir)).toEqual([]);
+  });
+
+  test('the next start removes the copy of one that was killed, and so does the next comparison', async () => {
+    const dataDir = await freshFolder();
+    const killed = await beginVerifying(dataDir);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const [left = ''] = await copiesIn(dataDir);
+    const service = await startService(dataDir);
+    expect(await copiesIn(dataDir)).not.toContain(left);
+
+    await mkdir(join(dataDir, 'replays', left), { recursive: true });
+    expect(await project(dataDir, 'verify')).toMatchObject({ code: 0, err: [] });
+    expect(await copiesIn(dataDir)).toEqual([]);
+    await stopService(service);
   });
 
   test('builds one again beside live load, and no query notices', async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { isSpoilt, openOwnFile } from './own-file.js';
@@ -53,6 +53,12 @@ const READING = `
 `;
 
 export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db');
+
+/** How much room the read models take: none where they are on a server. */
+export const readFileBytes = (dataDir: string): number =>
+  ['', '-wal']
+    .map((suffix) => statSync(readFilePath(dataDir) + suffix, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size);
 
 /** What cannot be read is thrown away: everything in it can be made again. */
 export function openReadFileForWriting(

@@ -1,17 +1,20 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../kernel/files/folders.js';
 import type { Applier } from '../../kernel/projections/applier.js';
 import type { AnyCollection, EveryRecord, FoundRecord, ReadModels } from '../../ports/read-models.js';
+import { StartRefused } from '../../ports/start-refused.js';
+import { lockDataFolder } from './data-folder.js';
 import { openEmbeddedReadModels } from './embedded-read-models.js';
+import { demandRoomForCopy } from './log/disk-room.js';
 import type { Cell } from './cells.js';
 import { unpacked } from './cells.js';
 import { bodyOf, typicalBodies } from './packed-bodies.js';
-import { openReadFileForReading } from './read-file.js';
+import { openReadFileForReading, readFileBytes } from './read-file.js';
 import { keyOf, tableOf } from './writing/tables.js';
 
-interface ScratchReadModels {
+export interface ScratchReadModels {
   readonly applier: Applier;
   readonly reads: ReadModels;
   readonly every: EveryRecord;
@@ -19,28 +22,61 @@ interface ScratchReadModels {
   close(): Promise<void>;
 }
 
-/** Read models in a folder of their own, to be compared with others and thrown away. */
-export async function openScratchReadModels(logId: string): Promise<ScratchReadModels> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'read-models-'));
-  const clearAtOnce = () => {
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  process.once('exit', clearAtOnce);
-  const clear = async () => {
-    await rm(dataDir, { recursive: true, force: true });
-    process.off('exit', clearAtOnce);
-  };
+const copiesFolder = (dataDir: string): string => join(dataDir, 'replays');
+
+/**
+ * Read models in a folder of their own, to be compared with others and thrown away. Each folder is locked by whoever made it, so that
+ * the next one finds what a process that was killed has left.
+ */
+export async function openScratchReadModels(dataDir: string, logId: string): Promise<ScratchReadModels> {
+  makeFolder(copiesFolder(dataDir));
+  await sweepScratchReadModels(dataDir);
+  demandRoomForCopy(dataDir, readFileBytes(dataDir));
+  const { folder, clear } = makeScratchFolder(dataDir);
   try {
-    const opened = await openEmbeddedReadModels({ dataDir, logId });
+    const opened = await openEmbeddedReadModels({ dataDir: folder, logId });
     return {
       applier: opened.applier,
       reads: opened.reads,
-      every: everyRecordIn(dataDir),
+      every: everyRecordIn(folder),
       close: () => opened.close().finally(clear),
     };
   } catch (error) {
     await clear();
     throw error;
+  }
+}
+
+/** Made and locked in one step of this process. */
+function makeScratchFolder(dataDir: string) {
+  const folder = mkdtempSync(join(copiesFolder(dataDir), 'replay-'));
+  const lock = lockDataFolder(folder);
+  const clearAtOnce = () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', clearAtOnce);
+  const clear = async () => {
+    await rm(folder, { recursive: true, force: true });
+    lock.release();
+    process.off('exit', clearAtOnce);
+  };
+  return { folder, clear };
+}
+
+/** Removes the copies that nobody holds any more. */
+export async function sweepScratchReadModels(dataDir: string): Promise<void> {
+  const copies = copiesFolder(dataDir);
+  for (const name of await readdir(copies).catch(() => [])) await removeUnlessHeld(join(copies, name));
+}
+
+async function removeUnlessHeld(folder: string): Promise<void> {
+  try {
+    const lock = lockDataFolder(folder);
+    await rm(folder, { recursive: true, force: true }).finally(() => {
+      lock.release();
+    });
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error;
   }
 }
 

@@ -5,9 +5,23 @@ const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** Throws when a folder's disk has no more room than the reserve. Asked for every group of writes: it takes some millionths of a second. */
 export function demandRoom(folder: string): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const free = freeBytes(folder);
   if (free < RESERVED_BYTES) {
     throw new Error(`the disk is full: ${free} bytes are free, and ${RESERVED_BYTES} are kept for the read models`);
   }
+}
+
+/** Throws when a copy of so many bytes would take the room that the log and the read models need. */
+export function demandRoomForCopy(folder: string, bytes: number): void {
+  const free = freeBytes(folder);
+  if (free < bytes + RESERVED_BYTES) {
+    throw new Error(
+      `the disk has no room for a copy of the read models: ${free} bytes are free, and ${bytes + RESERVED_BYTES} are needed`,
+    );
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
