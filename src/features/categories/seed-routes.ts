@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FeatureServices } from '../contracts/feature.js';
-import { digits, freeText, name } from '../../kernel/values/fields.js';
+import { digits, freeText, mayBeAbsent, name } from '../../kernel/values/fields.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { asksForPortuguese } from '../../kernel/routes/language.js';
@@ -86,9 +86,9 @@ export function seedRoutes({ stores, adviser, clock }: SeedServices): readonly R
     request: {
       body: z
         .strictObject({
-          profile: profileId.optional(),
-          businessDescription: freeText(DESCRIPTION_LENGTH).optional(),
-          useAi: z.boolean().optional(),
+          profile: mayBeAbsent(profileId),
+          businessDescription: mayBeAbsent(freeText(DESCRIPTION_LENGTH)),
+          useAi: mayBeAbsent(z.boolean()),
         })
         .optional(),
     },

@@ -45,6 +45,13 @@ export const freeText = (maximum: number) => text(0, maximum);
 /** An empty text says as much as none. */
 export const textOrNull = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
 
+/** A member of a command that may be left out; null says the same. Where null clears what is there, a member is `nullable().optional()`. */
+export const mayBeAbsent = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+
 export const id = z
   .string()
   .refine(isUuid, { error: 'must be a UUID' })

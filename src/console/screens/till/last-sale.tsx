@@ -15,7 +15,7 @@ import { words } from './words.js';
 
 const changeOf = ({ sale }: OutgoingSale): number =>
   sale.payments.reduce(
-    (sum, { amount, tendered }) => sum + (tendered === undefined ? 0 : Math.round((tendered - amount) * 100)),
+    (sum, { amount, tendered }) => sum + (tendered == null ? 0 : Math.round((tendered - amount) * 100)),
     0,
   ) / 100;
 

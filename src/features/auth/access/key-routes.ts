@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { endOf, bodyMoment } from '../../../kernel/values/days.js';
-import { name, pathId } from '../../../kernel/values/fields.js';
+import { mayBeAbsent, name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
@@ -53,7 +53,7 @@ const recordOf = (key: StoredKey, lastUsedAt: string | null): z.output<typeof re
 const newKey = z
   .strictObject({
     name: name(NAME_LENGTH),
-    permissions: permissionList.optional(),
+    permissions: mayBeAbsent(permissionList),
     expiresAt: bodyMoment.nullable().optional().meta({ description: 'A date: it ends with that day in the store' }),
   })
   .meta({ id: 'NewApiKey' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../../kernel/values/defined.js';
-import { name, pathId } from '../../../kernel/values/fields.js';
+import { mayBeAbsent, name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
 import { PERMISSIONS } from '../../permissions.js';
 import type { Reply, Route } from '../../../kernel/routes/route.js';
@@ -145,7 +145,7 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
     description:
       'For an account that never proved its address the password is needed: it becomes the password of the account, whose second factor and sessions end.',
     request: {
-      body: z.strictObject({ token: z.string().min(1).max(LONGEST_TOKEN), password: newPassword.optional() }),
+      body: z.strictObject({ token: z.string().min(1).max(LONGEST_TOKEN), password: mayBeAbsent(newPassword) }),
     },
     response: { status: 200, schema: z.object({ storeSlug: z.string(), storeName: z.string() }) },
     rejections: [RESET_TOKEN_INVALID, ALREADY_MEMBER, PASSWORD_UNFIT],

@@ -14,6 +14,7 @@ import {
 import { me } from './me.js';
 import { ownAccount, shownSession } from './own-account.js';
 import { knownPassword, secretText, signedInAnswer, tag, token } from './schemas.js';
+import { mayBeAbsent } from '../../../kernel/values/fields.js';
 import type { AuthServices } from './services.js';
 import { signedInReply } from './session-routes.js';
 
@@ -74,7 +75,7 @@ function enrollment(services: AuthServices): readonly Route[] {
       summary: 'Begins to set up a second factor',
       description: 'A session whose user signed in more than 15 minutes ago needs the password.',
       permission: 'session',
-      request: { body: z.strictObject({ password: knownPassword.optional() }).optional() },
+      request: { body: z.strictObject({ password: mayBeAbsent(knownPassword) }).optional() },
       response: { status: 201, schema: z.object({ enrollmentToken: z.string() }) },
       rejections: [TWO_FACTOR_ON, PASSWORD_NEEDED, PASSWORD_WRONG, TOO_MANY_ATTEMPTS],
       async handle({ body }, context) {

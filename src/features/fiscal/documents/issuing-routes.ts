@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
-import { id, name, pathId } from '../../../kernel/values/fields.js';
+import { id, mayBeAbsent, name, pathId } from '../../../kernel/values/fields.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { MODELS } from '../events.js';
@@ -40,11 +40,10 @@ const newDocument = z
   .strictObject({
     saleId: id,
     model: z.literal(MODELS),
-    contingency: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Of model 65: issues it offline, to be transmitted later' }),
-    contingencyReason: explanation(256).optional(),
+    contingency: mayBeAbsent(z.boolean()).meta({
+      description: 'Of model 65: issues it offline, to be transmitted later',
+    }),
+    contingencyReason: mayBeAbsent(explanation(256)),
   })
   .meta({ id: 'NewFiscalDocument' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../../projections/production/orders.js';
 import { bodyMoment } from '../../../kernel/values/days.js';
-import { decimal, freeText, id, name, pathId } from '../../../kernel/values/fields.js';
+import { decimal, freeText, id, mayBeAbsent, name, pathId } from '../../../kernel/values/fields.js';
 import { listQuery } from '../../../kernel/routes/lists.js';
 import { MOST_QUANTITY, REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
 
@@ -14,32 +14,32 @@ const MOST_INPUTS = 200;
 const notes = freeText(NOTES_LENGTH).nullable();
 
 const places = {
-  locationId: id.optional().meta({ description: "Where the inputs leave; omitted means the production's default" }),
-  outputLocationId: id
-    .optional()
-    .meta({ description: "Where the finished product enters; omitted means the production's default" }),
+  locationId: mayBeAbsent(id).meta({ description: "Where the inputs leave; omitted means the production's default" }),
+  outputLocationId: mayBeAbsent(id).meta({
+    description: "Where the finished product enters; omitted means the production's default",
+  }),
 };
 
-const actualInputs = z
-  .array(
-    z.strictObject({
-      componentVariantId: id.meta({ description: 'An input of the recipe; it may be named once for each lot' }),
-      quantity: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY }),
-      lotCode: lotCode.optional().meta({ description: 'Takes from lots with this code alone' }),
-    }),
-  )
-  .max(MOST_INPUTS)
-  .optional()
-  .meta({ description: 'What was really used, where it differs; inputs that are not named keep their need' });
+const actualInputs = mayBeAbsent(
+  z
+    .array(
+      z.strictObject({
+        componentVariantId: id.meta({ description: 'An input of the recipe; it may be named once for each lot' }),
+        quantity: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY }),
+        lotCode: mayBeAbsent(lotCode).meta({ description: 'Takes from lots with this code alone' }),
+      }),
+    )
+    .max(MOST_INPUTS),
+).meta({ description: 'What was really used, where it differs; inputs that are not named keep their need' });
 
 const output = {
-  actualOutputQty: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY })
-    .optional()
-    .meta({ description: 'What was really obtained, 0 for a total loss; omitted means what was expected' }),
-  outputLotCode: lotCode
-    .optional()
-    .meta({ description: 'New for the product; omitted means one that is made up of day and number' }),
-  outputExpiresAt: bodyMoment.optional().meta({ description: 'A date means the end of that day' }),
+  actualOutputQty: mayBeAbsent(decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY })).meta({
+    description: 'What was really obtained, 0 for a total loss; omitted means what was expected',
+  }),
+  outputLotCode: mayBeAbsent(lotCode).meta({
+    description: 'New for the product; omitted means one that is made up of day and number',
+  }),
+  outputExpiresAt: mayBeAbsent(bodyMoment).meta({ description: 'A date means the end of that day' }),
   actualInputs,
   allowNegativeStock,
 };
@@ -61,13 +61,13 @@ export const newOrder = z
 export const completion = z.strictObject(output).meta({ id: 'OrderCompletion' });
 
 export const stageMark = z
-  .strictObject({ done: z.boolean().optional(), notes: notes.optional() })
+  .strictObject({ done: mayBeAbsent(z.boolean()), notes: notes.optional() })
   .meta({ id: 'OrderStageMark' });
 
 export const reversal = z
   .strictObject({
     reason: name(REASON_LENGTH, SHORTEST_REASON),
-    partial: z.boolean().optional().meta({ description: 'Reverses only what is still in stock' }),
+    partial: mayBeAbsent(z.boolean()).meta({ description: 'Reverses only what is still in stock' }),
   })
   .meta({ id: 'OrderReversal' });
 

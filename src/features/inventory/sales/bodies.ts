@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyMoment } from '../../../kernel/values/days.js';
-import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
+import { decimal, freeText, id, mayBeAbsent, name } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
 import { PAYMENT_METHODS } from '../events.js';
 import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
@@ -21,10 +21,8 @@ const item = z.strictObject({
   variantId: id,
   quantity,
   unitPrice: decimal({ ...money, minimum: 0 }),
-  discount: decimal({ ...money, minimum: 0 })
-    .optional()
-    .meta({ description: 'An amount for the whole line' }),
-  lotCode: lotCode.optional().meta({ description: 'Takes from lots with this code alone' }),
+  discount: mayBeAbsent(decimal({ ...money, minimum: 0 })).meta({ description: 'An amount for the whole line' }),
+  lotCode: mayBeAbsent(lotCode).meta({ description: 'Takes from lots with this code alone' }),
 });
 
 const cardBrandId = z
@@ -37,19 +35,16 @@ const payment = z
   .strictObject({
     method: z.enum(PAYMENT_METHODS),
     amount: decimal({ ...money, above: 0 }),
-    cardBrandId: cardBrandId.optional(),
-    installments: z
-      .int()
-      .min(1)
-      .max(MOST_INSTALLMENTS)
-      .optional()
-      .meta({ description: 'More than 1 with CREDIT alone; the store says how many it allows' }),
-    tendered: decimal({ ...money, above: 0 })
-      .optional()
-      .meta({ description: 'Of CASH alone, at least the amount: the change is the rest' }),
-    authorizationCode: name(AUTHORIZATION_LENGTH).optional().meta({ description: 'Of DEBIT and CREDIT alone' }),
-    endToEndId: name(END_TO_END_LENGTH).optional().meta({ description: 'Of PIX alone' }),
-    description: name(DESCRIPTION_LENGTH).optional().meta({ description: 'Of OTHER alone' }),
+    cardBrandId: mayBeAbsent(cardBrandId),
+    installments: mayBeAbsent(z.int().min(1).max(MOST_INSTALLMENTS)).meta({
+      description: 'More than 1 with CREDIT alone; the store says how many it allows',
+    }),
+    tendered: mayBeAbsent(decimal({ ...money, above: 0 })).meta({
+      description: 'Of CASH alone, at least the amount: the change is the rest',
+    }),
+    authorizationCode: mayBeAbsent(name(AUTHORIZATION_LENGTH)).meta({ description: 'Of DEBIT and CREDIT alone' }),
+    endToEndId: mayBeAbsent(name(END_TO_END_LENGTH)).meta({ description: 'Of PIX alone' }),
+    description: mayBeAbsent(name(DESCRIPTION_LENGTH)).meta({ description: 'Of OTHER alone' }),
   })
   .superRefine(({ method, cardBrandId: brand, installments = 1, ...given }, context) => {
     const complain = (field: string, message: string) => {
@@ -73,10 +68,10 @@ export const isCard = (method: (typeof PAYMENT_METHODS)[number]): boolean => met
 export const newSale = z
   .strictObject({
     customerId: id.nullish(),
-    locationId: id.optional().meta({ description: 'The default location where it is left out' }),
+    locationId: mayBeAbsent(id).meta({ description: 'The default location where it is left out' }),
     items: z.array(item).min(1).max(MOST_ITEMS),
     payments: z.array(payment).max(MOST_PAYMENTS).meta({ description: 'They add up to the total' }),
-    occurredAt: bodyMoment.optional().meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
+    occurredAt: mayBeAbsent(bodyMoment).meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
     allowNegativeStock,
   })
   .meta({ id: 'NewSale' });
@@ -88,7 +83,7 @@ export const newReturn = z
       .array(z.strictObject({ variantId: id, quantity }))
       .min(1)
       .max(MOST_ITEMS),
-    reason: freeText(REASON_LENGTH).optional(),
+    reason: mayBeAbsent(freeText(REASON_LENGTH)),
   })
   .meta({ id: 'NewSaleReturn' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyMoment } from '../../../kernel/values/days.js';
-import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
+import { decimal, freeText, id, mayBeAbsent, name } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
 import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
@@ -28,16 +28,18 @@ const items = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(MOST_IT
 
 export const newReceipt = z
   .strictObject({
-    locationId: id.optional().meta({ description: 'Where the goods enter; the default location where it is left out' }),
-    supplier: freeText(NAME_LENGTH).optional(),
-    document: freeText(NAME_LENGTH).optional().meta({ description: 'Such as the number of the invoice' }),
+    locationId: mayBeAbsent(id).meta({
+      description: 'Where the goods enter; the default location where it is left out',
+    }),
+    supplier: mayBeAbsent(freeText(NAME_LENGTH)),
+    document: mayBeAbsent(freeText(NAME_LENGTH)).meta({ description: 'Such as the number of the invoice' }),
     items: items(
       z.strictObject({
         variantId: id,
         quantity,
         unitCost,
-        lotCode: lotCode.optional().meta({ description: 'May repeat: each item is a lot of its own' }),
-        expiresAt: bodyMoment.optional().meta({ description: 'A date means the end of that day' }),
+        lotCode: mayBeAbsent(lotCode).meta({ description: 'May repeat: each item is a lot of its own' }),
+        expiresAt: mayBeAbsent(bodyMoment).meta({ description: 'A date means the end of that day' }),
       }),
     ),
   })
@@ -47,9 +49,9 @@ export type NewReceipt = z.output<typeof newReceipt>;
 const adjustedItem = z
   .strictObject({
     variantId: id,
-    lotId: id.optional().meta({ description: 'Also a blocked or expired one' }),
+    lotId: mayBeAbsent(id).meta({ description: 'Also a blocked or expired one' }),
     quantity: signedQuantity.meta({ description: 'What is added, or taken away where it is negative; not 0' }),
-    unitCost: unitCost.optional().meta({ description: 'Of what is added; the average so far where it is left out' }),
+    unitCost: mayBeAbsent(unitCost).meta({ description: 'Of what is added; the average so far where it is left out' }),
   })
   .superRefine((item, context) => {
     if (item.quantity.isZero) context.addIssue({ code: 'custom', path: ['quantity'], message: 'must not be 0' });
@@ -61,8 +63,8 @@ const adjustedItem = z
 export const newAdjustment = z
   .strictObject({
     reason,
-    countId: sharedId.optional().meta({ description: 'A UUID that adjustments of one count share' }),
-    locationId: id.optional().meta({ description: 'The default location where it is left out' }),
+    countId: mayBeAbsent(sharedId).meta({ description: 'A UUID that adjustments of one count share' }),
+    locationId: mayBeAbsent(id).meta({ description: 'The default location where it is left out' }),
     items: items(adjustedItem),
   })
   .meta({ id: 'NewAdjustment' });
@@ -76,7 +78,7 @@ export const newTransfer = z
       z.strictObject({
         variantId: id,
         quantity,
-        lotCode: lotCode.optional().meta({ description: 'Lots with this code alone, also blocked or expired ones' }),
+        lotCode: mayBeAbsent(lotCode).meta({ description: 'Lots with this code alone, also blocked or expired ones' }),
       }),
     ),
   })
@@ -92,8 +94,8 @@ export const MOST_LOTS = 2_000;
 
 export const lotsMark = z
   .strictObject({
-    lotIds: z.array(id).min(1).max(MOST_LOTS).optional(),
-    lotCode: lotCode.optional().meta({ description: 'Every lot with this code, in place of lotIds' }),
+    lotIds: mayBeAbsent(z.array(id).min(1).max(MOST_LOTS)),
+    lotCode: mayBeAbsent(lotCode).meta({ description: 'Every lot with this code, in place of lotIds' }),
     reason,
   })
   .refine(({ lotIds, lotCode: code }) => (lotIds === undefined) !== (code === undefined), {
