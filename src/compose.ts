@@ -7,6 +7,7 @@ import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { CheckpointFolder } from './adapters/checkpoint-folder.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
+import { expectNoneBefore } from './adapters/embedded/log/log-before.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import type { ScratchReadModels } from './adapters/embedded/scratch-copy.js';
 import { openScratchReadModels, sweepScratchReadModels } from './adapters/embedded/scratch-copy.js';
@@ -105,6 +106,13 @@ export interface Surroundings {
 
 type WithSecrets = Surroundings & { readonly secrets: Secrets };
 
+/** Throws StartRefused where the data folder is not one to begin or go on in. Nothing is written. */
+export function expectFolderInOrder(config: Config): void {
+  if (config.EVENTSTORE_URL && config.MONGODB_URL) return;
+  expectNotMoved(config.DATA_DIR, config);
+  expectNoneBefore(config.DATA_DIR);
+}
+
 export function openEngines(surroundings: WithSecrets): Promise<Engines> {
   return opened((closing) => openAll(surroundings, closing));
 }
@@ -116,7 +124,6 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   };
   const mongo = config.MONGODB_URL ? await openServerData(config.MONGODB_URL, surroundings) : undefined;
   if (mongo) closing.add(mongo.close);
-  if (!(config.EVENTSTORE_URL && mongo)) expectNotMoved(config.DATA_DIR, config);
   const log =
     config.EVENTSTORE_URL && mongo
       ? undefined

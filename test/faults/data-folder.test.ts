@@ -200,6 +200,10 @@ test('a log that was lost is not begun anew beside what tells of it: read models
   await writeFile(join(dataDir, 'checkpoints', '2026-11-20.json'), '{}');
   await expectRefused('checkpoints');
   expect(await readdir(dataDir)).not.toContain('events.db');
+  // No secrets are made for a log that does not begin.
+  await rm(join(dataDir, 'secrets.json'));
+  await expectRefused('checkpoints');
+  expect(await readdir(dataDir)).not.toContain('secrets.json');
   await rm(join(dataDir, 'checkpoints'), { recursive: true });
   await startService(dataDir);
 });
