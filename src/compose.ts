@@ -7,6 +7,7 @@ import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { CheckpointFolder } from './adapters/checkpoint-folder.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
+import { expectServerLog } from './adapters/embedded/log-check.js';
 import { expectNoneBefore } from './adapters/embedded/log/log-before.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import type { ScratchReadModels } from './adapters/embedded/scratch-copy.js';
@@ -139,6 +140,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
+  if (log && config.EVENTSTORE_URL && !mongo) await expectServerLog(vault, log.eventStore.logId, eventStore.logId);
   await mongo?.expectLog(eventStore.logId, config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'DATA_DIR');
   await sweepScratchReadModels(config.DATA_DIR);
   const hasher = new BcryptPasswordHasher(surroundings.hashing);

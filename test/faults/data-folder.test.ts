@@ -6,6 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { askRunningService } from '../../src/operations/administration-socket.js';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
+import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import {
   freshFolder,
@@ -276,4 +277,22 @@ test('where a path is too long for a socket, the command line finds it in a fold
   await chmod(dirname(place), 0o700);
   await stopService(service);
   await expect(lstat(dirname(place))).rejects.toThrow('ENOENT');
+});
+
+test('a folder that holds the vault alone is not led to another log than its own', async () => {
+  const dataDir = await freshFolder();
+  const [own, other] = [await SpawnedStandIn.start(), await SpawnedStandIn.start()];
+  try {
+    const service = await startService(dataDir, { EVENTSTORE_URL: own.url });
+    const store = await fill(dataDir, service, ['Pães']);
+    await stopService(service);
+    const led = startProcess(dataDir, { EVENTSTORE_URL: other.url });
+    expect(await led.ended).toEqual({ code: 1, signal: null });
+    expect(linesOf(led.err)).toEqual([expect.stringContaining('EVENTSTORE_URL leads to another log than DATA_DIR')]);
+    const again = await startService(dataDir, { EVENTSTORE_URL: own.url });
+    expect(await listOf(again, store)).toContain('Pães');
+    await stopService(again);
+  } finally {
+    await Promise.all([own.dispose(), other.dispose()]);
+  }
 });
