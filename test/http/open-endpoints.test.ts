@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { z } from 'zod';
 import type { HttpOptions } from '../../src/http/options.js';
 import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
+import type { OpenStream } from '../../src/kernel/routes/route.js';
+import { Followed, route } from '../../src/kernel/routes/route.js';
 import { sendRaw } from '../support/raw-http.js';
 import type { TestShell } from '../support/shell.js';
 import { startShell } from '../support/shell.js';
+import { until } from '../support/until.js';
 
 const shells: TestShell[] = [];
 afterEach(async () => {
@@ -23,6 +27,25 @@ async function start(change: Partial<HttpOptions> = {}): Promise<TestShell> {
 /** Asks a service of its own. */
 async function get(path: string, change: Partial<HttpOptions> = {}, headers: Record<string, string> = {}) {
   return fetch((await start(change)).url + path, { headers });
+}
+
+/** An answer that has begun and goes on until the test ends it. */
+async function following() {
+  let stream: OpenStream | undefined;
+  const follow = route({
+    method: 'get',
+    path: '/follow',
+    tag: 'Things',
+    summary: 'Follow things',
+    permission: 'authenticated',
+    request: { query: z.strictObject({}) },
+    response: { status: 200, alternatives: ['text/plain'] },
+    handle: () => ({ body: new Followed('text/plain', (opened) => (stream = opened)) }),
+  });
+  const shell = await start({ routes: [follow] });
+  const answer = await shell.call('/follow');
+  if (!stream) throw new Error('nothing is followed');
+  return { shell, stream, answer };
 }
 
 const projection: ProjectionHealth = {
@@ -118,6 +141,20 @@ describe('/metrics', () => {
     expect(text).toContain('projection_lag_events{projection="things"} 2');
     expect(text).toContain('projection_lag_seconds{projection="things"} 1.5');
     expect(text).toContain('projection_stopped{projection="things"} 0');
+  });
+
+  test('an answer without an end is measured when it begins, once', async () => {
+    const { shell, stream, answer } = await following();
+    const measured = async (): Promise<readonly string[]> =>
+      (await (await fetch(`${shell.url}/metrics`)).text()).match(
+        /^http_request_duration_seconds_count.*"\/follow".*$/gm,
+      ) ?? [];
+    const once = ['http_request_duration_seconds_count{method="GET",route="/follow",status="2xx"} 1'];
+    expect(await measured()).toEqual(once);
+    stream.end('over');
+    await answer.text();
+    await until('the request is reported', () => shell.log.some(({ route }) => route === '/follow'));
+    expect(await measured()).toEqual(once);
   });
 
   const token = 'a-long-enough-token';

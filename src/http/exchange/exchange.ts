@@ -115,12 +115,13 @@ export class Exchange implements InFlight {
     this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
   }
 
-  /** Its writer minds clients that take nothing: what waits for them does not grow. */
+  /** Its writer minds clients that take nothing: what waits for them does not grow. How long it goes on says nothing of how slow answers are. */
   private followWith(status: number, follow: Followed['follow']): void {
     const { response } = this;
     response.flushHeaders();
+    this.measure(status);
     response.once('close', () => {
-      this.report(status);
+      this.end(status);
     });
     follow(response);
   }
@@ -172,10 +173,21 @@ export class Exchange implements InFlight {
   }
 
   private report(status: number): void {
+    this.measure(status);
+    this.end(status);
+  }
+
+  private measure(status: number): void {
+    this.surroundings.metrics.observe(this.request.method, this.route, status, this.milliseconds());
+  }
+
+  private milliseconds(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  private end(status: number): void {
     endAnswer(this);
-    const { logger, metrics } = this.surroundings;
-    const milliseconds = performance.now() - this.startedAt;
-    metrics.observe(this.request.method, this.route, status, milliseconds);
+    const { logger } = this.surroundings;
     if (!logger.isLevelEnabled('info')) return;
     logger.info(
       {
@@ -183,7 +195,7 @@ export class Exchange implements InFlight {
         route: this.route,
         status,
         code: this.refusal,
-        ms: Math.round(milliseconds * 10) / 10,
+        ms: Math.round(this.milliseconds() * 10) / 10,
         requestId: this.requestId,
         traceId: this.traceparent && TRACEPARENT.exec(this.traceparent)?.[1],
         storeId: this.principal?.storeId,

@@ -11,7 +11,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.histogram = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the start of a request to the end of its answer',
+      help: 'Time from the start of a request to the end of its answer, or to the beginning of one without an end',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [registry],
