@@ -12,6 +12,8 @@ export interface AddressOptions {
   readonly onlyPublic?: boolean | undefined;
   /** The name or address that it was told to listen on. */
   readonly listensOn?: string | undefined;
+  /** Asks the system for the addresses of this machine. */
+  readonly interfaces?: typeof networkInterfaces | undefined;
 }
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
@@ -94,17 +96,24 @@ export class OwnAddresses {
   private machineNames(): ReadonlySet<string> {
     const now = Date.now();
     if (this.machine && now - this.machine.readAt < REFRESH_MILLISECONDS) return this.machine.names;
-    const interfaces = Object.values(networkInterfaces()).flatMap((known) => known ?? []);
     const { listensOn } = this.options;
     const names = new Set(
-      [
-        ...UNSPECIFIED,
-        ...interfaces.map(({ address }) => address.replace(/%.*$/, '')),
-        hostname(),
-        ...(listensOn === undefined ? [] : [listensOn]),
-      ].map((name) => name.toLowerCase()),
+      [...UNSPECIFIED, ...this.machineAddresses(), hostname(), ...(listensOn === undefined ? [] : [listensOn])].map(
+        (name) => name.toLowerCase(),
+      ),
     );
     this.machine = { names, readAt: now };
     return names;
+  }
+
+  /** None where the system refuses to tell them, as to a service that is shut off from the kernel's routing sockets. */
+  private machineAddresses(): readonly string[] {
+    const { interfaces = networkInterfaces } = this.options;
+    try {
+      const known = Object.values(interfaces()).flatMap((addresses) => addresses ?? []);
+      return known.map(({ address }) => address.replace(/%.*$/, ''));
+    } catch {
+      return [];
+    }
   }
 }
