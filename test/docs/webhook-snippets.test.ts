@@ -29,6 +29,7 @@ const cases: readonly (readonly [string, string, string, number, boolean])[] = [
   [String(NOW), '', BODY, NOW, false],
   [String(NOW), strange, BODY, NOW, false],
   ['\u00b2', signature, BODY, NOW, false],
+  ['9'.repeat(5000), signature, BODY, NOW, false],
 ];
 const expected = cases.map(([, , , , genuine]) => genuine);
 
