@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Authentication } from '../../../src/features/auth/authentication.js';
 import { findAccountByLogin } from '../../../src/features/auth/accounts/directory.js';
 import { endSessions } from '../../../src/features/auth/sign-in/facts.js';
@@ -29,8 +29,12 @@ async function signedIn() {
   const tokenSecret = new Uint8Array(32);
   const sessions = new Sessions({ lanes, vault, clock, keys: signInKeys(tokenSecret) });
   const { userId, epoch } = account;
-  const { tokens, row } = sessions.begin({ userId, epoch, storeId: STORE });
-  await vault.write([row]);
+  const begin = async () => {
+    const { tokens, row } = sessions.begin({ userId, epoch, storeId: STORE });
+    await vault.write([row]);
+    return tokens;
+  };
+  const tokens = await begin();
 
   const breaking = new UnreliableVault(vault, false);
   const context = new CommandContext(new Lanes({ store, vault: breaking }), {
@@ -54,6 +58,8 @@ async function signedIn() {
   const other = new Authentication({ lanes, vault, clock, stores, tokenSecret }, follower);
   return {
     breaking,
+    begin,
+    appends: jest.spyOn(store, 'append'),
     end: async () => endSessions(context, account, await sessionsOf({ lanes, vault, clock }, userId)),
     listed: () => sessionsOf({ lanes, vault, clock }, userId),
     hear: async () => {
@@ -89,4 +95,22 @@ test('a session whose row outlives its end, by a crash, opens nothing and is not
   breaking.failAfterRows = 0;
   await expect(end()).rejects.toThrow('the connection broke');
   expect([await isAdmitted(), await refresh(), await listed()]).toEqual([false, 'refused', []]);
+});
+
+test('sessions end together, as each answer waits until every process has heard of it', async () => {
+  const { begin, end, listed, appends } = await signedIn();
+  for (let more = 0; more < 49; more++) await begin();
+  appends.mockClear();
+  await end();
+  expect([await listed(), appends.mock.calls.length]).toEqual([[], 1]);
+});
+
+test('no session comes back by a crash, however many end', async () => {
+  const { begin, breaking, end, listed } = await signedIn();
+  for (let more = 0; more < 119; more++) await begin();
+  breaking.failAfterRows = 0;
+  await expect(end()).rejects.toThrow('the connection broke');
+  expect(await listed()).toHaveLength(70);
+  await end();
+  expect(await listed()).toEqual([]);
 });

@@ -92,13 +92,17 @@ export type AccountCommand =
   | { readonly type: 'enableTwoFactor'; readonly factorId: string; readonly shown: Shown }
   | { readonly type: 'disableTwoFactor'; readonly shown?: Shown }
   | { readonly type: 'revokeSessions'; readonly reason: string }
+  /** Fewer than are remembered: where a crash leaves their rows behind, it is what is remembered that ends them. */
+  | { readonly type: 'endSessions'; readonly sessionIds: readonly string[] }
   /** Security facts that change nothing but history. */
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
 
 type NotedFact =
   'BackupCodeUsed' | 'InvitationSent' | 'SignedIn' | 'SignedOut' | 'StoreSwitched' | 'RefreshTokenReused';
 
-const ENDED_SESSIONS = 50;
+const ENDED_SESSIONS = 100;
+/** So many sessions end in one command, and as many more may end before one of them is forgotten. */
+export const ENDED_TOGETHER = ENDED_SESSIONS / 2;
 
 const withoutSession = (account: Account, sessionId: string): Account => ({
   ...account,
@@ -279,6 +283,10 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
       return account.factorId !== null ? [{ type: 'TwoFactorDisabled', data: {} }] : [];
     case 'revokeSessions':
       return [revoked(command.reason)];
+    case 'endSessions':
+      return command.sessionIds
+        .filter((sessionId) => !account.endedSessions.includes(sessionId))
+        .map((sessionId) => ({ type: 'SignedOut', data: { sessionId } }));
     case 'note':
       return [command.fact];
   }

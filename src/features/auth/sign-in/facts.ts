@@ -2,7 +2,7 @@ import type { Actor } from '../../../kernel/events/event.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
-import { account as accounts } from '../accounts/decider.js';
+import { account as accounts, ENDED_TOGETHER } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 import type { Session } from './sessions.js';
 import { endWrite } from './sessions.js';
@@ -32,17 +32,23 @@ export const noteFact = (
   rows: readonly VaultWrite[] = [],
 ): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows);
 
-/** By their user, or by who sends the user out of a store. Each by its name: a repeat finds fewer of them. */
+/**
+ * By their user, or by who sends the user out of a store: those of a store together, as each command waits until every process has heard of it.
+ * Each by the name of its first session, which a repeat does not find again.
+ */
 export async function endSessions(
   context: Commands,
   account: Account,
   ended: readonly Session[],
-  actor?: Actor,
+  actor = actorOf(account),
 ): Promise<void> {
-  for (const session of ended) {
-    const { sessionId, storeId } = session;
-    const command = { type: 'note', fact: { type: 'SignedOut', data: { sessionId } } } as const;
-    const options = { storeId, actor: actor ?? actorOf(account), rows: [endWrite(session)], name: `end ${sessionId}` };
-    await context.executeOn(accounts, accountStream(account.userId), command, options);
+  for (const storeId of new Set(ended.map((session) => session.storeId))) {
+    const there = ended.filter((session) => session.storeId === storeId);
+    for (let first = 0; first < there.length; first += ENDED_TOGETHER) {
+      const some = there.slice(first, first + ENDED_TOGETHER);
+      const sessionIds = some.map(({ sessionId }) => sessionId);
+      const options = { storeId, actor, rows: some.map(endWrite), name: `end ${sessionIds[0] ?? ''}` };
+      await context.executeOn(accounts, accountStream(account.userId), { type: 'endSessions', sessionIds }, options);
+    }
   }
 }

@@ -69,7 +69,7 @@ interface SessionServices {
   readonly keys: SignInKeys;
 }
 
-/** Those of a user that have not ended, the newest first. */
+/** Those of a user that have not ended, the newest first. Rows that outlived their sessions go: an account does not remember for ever what has ended. */
 export async function sessionsOf(
   { vault, lanes, clock }: Pick<SessionServices, 'vault' | 'lanes' | 'clock'>,
   userId: string,
@@ -77,8 +77,14 @@ export async function sessionsOf(
   const rows = await rowsOf(vault, KIND, `${userId}/`);
   const account = await findAccount(lanes, userId);
   const now = clock.now();
-  return rows
-    .map(({ id, value }) => ({ userId, sessionId: id.slice(userId.length + 1), ...(value as SessionValue) }))
+  const sessions = rows.map(({ id, value }) => ({
+    userId,
+    sessionId: id.slice(userId.length + 1),
+    ...(value as SessionValue),
+  }));
+  const left = sessions.filter((session) => !standsBehind(account, session));
+  if (left.length > 0) await vault.write(left.map(endWrite));
+  return sessions
     .filter((session) => standsBehind(account, session) && endOf(session) > now)
     .sort((a, b) => signedInAt(b) - signedInAt(a));
 }
