@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { resize } from './entry-sizes.js';
 
 interface Entry<T, S> {
   readonly stamp: S;
@@ -29,7 +30,7 @@ export class StampedCache<T, S = number> {
     this.entries.set(key, fresh, { size: OVERHEAD });
     fresh.made.then(
       (made) => {
-        if (this.entries.peek(key) === fresh) this.entries.set(key, fresh, { size: OVERHEAD + this.weigh(made) });
+        resize(this.entries, key, fresh, OVERHEAD + this.weigh(made));
       },
       () => {
         if (this.entries.peek(key) === fresh) this.entries.delete(key);

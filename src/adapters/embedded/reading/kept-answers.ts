@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { resize } from '../../../kernel/values/entry-sizes.js';
 import type { Beneath, Known, RecordCollection, Resting } from '../../../ports/read-models.js';
 import type { ChangeStamps } from './changes.js';
 import { placeOf } from './changes.js';
@@ -104,7 +105,7 @@ export class KeptAnswers {
         const places = [...entry.shown.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
         const bytes = made instanceof Uint8Array ? made.byteLength : (taken ?? 0);
         const size = OVERHEAD + bytes + places + about.reduce((sum, set) => sum + set.bytes, 0);
-        if (this.entries.peek(named) === entry) this.entries.set(named, entry, { size });
+        resize(this.entries, named, entry, size);
       },
       () => {
         if (this.entries.peek(named) === entry) this.entries.delete(named);
