@@ -51,7 +51,7 @@ export class CountedSales {
   of(context: RequestContext, lotIds: readonly string[], lots: Promise<readonly KnownLot[]>): Promise<Sold> {
     if (!this.wasAsked) {
       this.wasAsked = true;
-      return Promise.resolve(all(context, lotIds, () => lots));
+      return Promise.resolve(all(context, lotIds, lots));
     }
     // One after the other: each goes on where the one before it ended.
     const sold = this.turn.then(async () => this.count(context, await lots));
@@ -62,7 +62,7 @@ export class CountedSales {
   private async count(context: RequestContext, lots: readonly KnownLot[]): Promise<Sold> {
     const sold = lots.filter(({ sales }) => sales > 0);
     const open = sold.filter((lot) => !isSoldOut(lot));
-    if (this.hasTooMany || salesIn(open) > MOST_READ) return all(context, idsOf(sold), () => Promise.resolve(sold));
+    if (this.hasTooMany || salesIn(open) > MOST_READ) return all(context, idsOf(sold), Promise.resolve(sold));
     const closed = sold.filter(isSoldOut);
     const { settled } = this;
     if (settled) {
@@ -76,7 +76,7 @@ export class CountedSales {
     }
     this.settled = await settledOf(context, closed);
     this.hasTooMany = !this.settled;
-    if (!this.settled) return all(context, idsOf(sold), () => Promise.resolve(sold));
+    if (!this.settled) return all(context, idsOf(sold), Promise.resolve(sold));
     return soldBeside(this.settled, open, await salesOfEach(context, open));
   }
 }
@@ -85,11 +85,12 @@ const isSoldOut = ({ held }: KnownLot): boolean => held.length === 0;
 
 const salesIn = (lots: readonly KnownLot[]): number => lots.reduce((sum, { sales }) => sum + sales, 0);
 
-function all(context: RequestContext, lotIds: readonly string[], lots: () => Promise<readonly KnownLot[]>): Sold {
+/** What is remembered of it holds nothing of who asked: a request keeps its answer and its connection with it. */
+function all(context: RequestContext, lotIds: readonly string[], lots: Promise<readonly KnownLot[]>): Sold {
   const sales = salesOf(context, lotIds);
   // Who needs it hears how it went.
   sales.catch(() => undefined);
-  return { sales, standing: kept(async (asker) => countStanding(asker, soldOf(await lots()))) };
+  return { sales, standing: kept(async (asker) => countStanding(asker, soldOf(await lots))) };
 }
 
 /** Undefined where they have more customers than are held. */
