@@ -48,6 +48,7 @@ export type Direction = 'backward' | 'forward';
 export const MAX_DEPTH = 20;
 
 const NONE = -1;
+const BYTES_IN_A_SET = 40;
 
 /** What a walk came to. Most of it is asked of some lots alone, so it is put together for who asks. */
 export interface Reached<S extends Stop> {
@@ -60,6 +61,8 @@ export interface Reached<S extends Stop> {
   lotsFrom(from: number, to: number): readonly ReachedLot[];
   /** By lot. */
   depthsOfLots(): ReadonlyMap<string, number>;
+  /** What it remembers to find them, which takes the more the more others there are. */
+  readonly bytes: number;
 }
 
 export class Walk<S extends Stop> implements Reached<S> {
@@ -75,6 +78,8 @@ export class Walk<S extends Stop> implements Reached<S> {
   private byLot: ReadonlyMap<string, number> | undefined;
   /** By ordinals, where each stands in its list, counted from one. */
   private places: Int32Array;
+  /** The ordinals of all, of a walk that has ended and is small among many others. */
+  private passed: ReadonlySet<number> | undefined;
 
   constructor(start: readonly S[]) {
     this.lots = [...start];
@@ -86,6 +91,10 @@ export class Walk<S extends Stop> implements Reached<S> {
 
   get parts(): readonly (readonly S[])[] {
     return [this.lots, this.orders];
+  }
+
+  get bytes(): number {
+    return this.places.byteLength + (this.passed?.size ?? 0) * BYTES_IN_A_SET;
   }
 
   lotsFrom(from: number, to: number): readonly ReachedLot[] {
@@ -134,7 +143,16 @@ export class Walk<S extends Stop> implements Reached<S> {
 
   /** Be it a lot or an order. */
   has(stop: S): boolean {
-    return this.placeOf(stop) !== undefined;
+    return this.passed?.has(stop.ordinal) ?? this.placeOf(stop) !== undefined;
+  }
+
+  /** Nothing comes to it any more. */
+  end(): this {
+    if ((this.lots.length + this.orders.length) * BYTES_IN_A_SET < this.places.byteLength) {
+      this.passed = new Set(this.parts.flat().map(({ ordinal }) => ordinal));
+      this.places = new Int32Array(0);
+    }
+    return this;
   }
 
   private placeOf({ ordinal }: S): number | undefined {
@@ -168,7 +186,7 @@ export async function walk<S extends Stop>(leads: Leads<S>, start: readonly S[],
     }
     frontier = lots;
   }
-  return reached;
+  return reached.end();
 }
 
 /** The edges between the same two as one, with what was brought back taken off. */

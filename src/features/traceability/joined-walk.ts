@@ -18,6 +18,10 @@ class JoinedWalk<S extends Stop> implements Reached<S> {
     this.parts = [own, first.orders, rest.lots, rest.orders];
   }
 
+  get bytes(): number {
+    return this.first.bytes + this.rest.bytes;
+  }
+
   /** Of the lots where the second began the first tells through which orders it came. */
   lotsFrom(from: number, to: number): readonly ReachedLot[] {
     const { first, rest, begun } = this;

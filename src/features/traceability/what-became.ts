@@ -30,8 +30,8 @@ const BYTES_OF_A_RECKONED_LOT = 200;
 /** Lots by which a walk is told from others, not by those where it began. */
 const FEW = 100;
 
-export const bytesOf = ({ lots, orders }: Reached<Known<Led>>): number =>
-  lots.length * BYTES_OF_A_LOT + orders.length * BYTES_OF_AN_ORDER;
+export const bytesOf = ({ lots, orders, bytes }: Reached<Known<Led>>): number =>
+  lots.length * BYTES_OF_A_LOT + orders.length * BYTES_OF_AN_ORDER + bytes;
 
 /** Lots that were made with others, and what all of them add up to. */
 export interface Made {

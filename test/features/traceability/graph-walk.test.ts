@@ -110,3 +110,11 @@ test('lots that several orders used are reached through all of them', async () =
   const { reached } = await walked(shared, 'x', { near: 'target' });
   expect(lotsOf(reached).at(-1)).toEqual({ lotId: 'salt', depth: 1, viaOrderIds: ['one', 'two'] });
 });
+
+test('a small walk takes little room, however many lots and orders others came to', async () => {
+  const { reached } = await walked([used('flour', 'baking'), made('baking', 'bread')], 'flour');
+  const among = (many: number) =>
+    walk((stops) => Promise.resolve(stops.map(() => [])), [{ subject: 'flour', ordinal: many }], MAX_DEPTH);
+  expect((await among(1_000_000)).bytes).toBe((await among(10)).bytes);
+  expect(reached.bytes).toBeLessThan(200);
+});
