@@ -1,3 +1,4 @@
+import { cents } from '../../values/cents.js';
 import { plainMoney, plainNumber, readNumber } from '../../values/formats.js';
 
 export interface Prices {
@@ -21,7 +22,7 @@ export function repriced(prices: Prices, changed: keyof Prices, typed: string): 
   if (changed === 'profitMargin') {
     return margin === undefined
       ? { profitMargin: typed }
-      : { profitMargin: typed, priceCash: plainMoney(cost * (1 + margin / 100)) };
+      : { profitMargin: typed, priceCash: plainMoney(cents(cost * (1 + margin / 100)) / 100) };
   }
   return price === undefined
     ? { [changed]: typed }

@@ -1,4 +1,5 @@
 import type { components } from 'openapi-client';
+import { cents } from '../../values/cents.js';
 import { readNumber } from '../../values/formats.js';
 import { productCodeOf } from '../../values/gs1.js';
 
@@ -31,9 +32,6 @@ export interface Cart {
 export const emptyCart: Cart = { lines: [], prices: 'cash', customer: null };
 
 export const priceOf = (line: Line, prices: Prices): number => (prices === 'cash' ? line.priceCash : line.priceCredit);
-
-/** Half up, also where a binary fraction lies a hair below the half. */
-export const cents = (value: number): number => Math.round(Number((value * 100).toFixed(4)));
 
 export const lineQuantity = (line: Line): number => readNumber(line.quantity) ?? 0;
 

@@ -6,11 +6,11 @@ import { Dialog } from '../../parts/dialog.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
+import { cents } from '../../values/cents.js';
 import { money, plainMoney, readNumber } from '../../values/formats.js';
 import type { PaymentMethod } from '../../words/payments.js';
 import { PAYMENT_METHODS, paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
-import { cents } from './cart.js';
 import { useCards } from './cards.js';
 import { words } from './words.js';
 
