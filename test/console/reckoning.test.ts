@@ -15,7 +15,14 @@ interface Pricing {
   ): { readonly priceCash?: string };
 }
 interface Cart {
+  readonly emptyCart: object;
   lineCents(line: object, prices: 'cash'): number;
+  withScanned(
+    cart: object,
+    scanned: object,
+    factor: number,
+    how: { readonly id: string; readonly write: (value: number) => string },
+  ): { readonly lines: readonly [{ readonly quantity: string }] };
 }
 
 /** What the modules read when they are loaded, which no page is there to give. */
@@ -74,6 +81,28 @@ describe('what the console works out', () => {
         expect(atTill(goods, each)).toBe(lineByService(goods, each));
       }),
       { examples: [[480_392, 51]] },
+    );
+  });
+
+  test('what bears a label of a scale with its price costs what the label says', async () => {
+    const { emptyCart, lineCents, withScanned } = await consoleModule<Cart>('screens/till/cart.ts');
+    const scan = (priceCash: number, total: number, factor: number) => {
+      const variants = [{ id: 'ham', label: null, stockQty: 10 }];
+      const product = { description: 'Presunto', saleUnit: 'KG', priceCash, priceCredit: 0, variants };
+      const how = { id: 'line', write: (value: number) => typed(String(value)) };
+      return withScanned(emptyCart, { product, variantId: 'ham', total }, factor, how).lines[0];
+    };
+    expect(lineCents(scan(18.9, 5, 1), 'cash')).toBe(500);
+    expect(scan(20, 5, 1).quantity).toBe('0,25');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 50, max: 100_000 }),
+        fc.integer({ min: 1, max: 99_999 }),
+        fc.constantFrom(1, 1, 2, 3),
+        (price, total, factor) => {
+          expect(lineCents(scan(price / 100, total / 100, factor), 'cash')).toBe(total * factor);
+        },
+      ),
     );
   });
 });

@@ -81,6 +81,12 @@ function newLine({ product, variantId }: Scanned, id: string): Omit<Line, 'quant
 
 const sixDecimals = (value: number): number => Number(value.toFixed(6));
 
+/** How much a label's price is of it: in grams as scales weigh, and finer where that many grams would cost another cent than the label says. */
+function amountFor(total: number, price: number): number {
+  const amounts = [3, 4, 5].map((decimals) => Number((total / price).toFixed(decimals)));
+  return amounts.find((amount) => cents(amount * price) === cents(total)) ?? sixDecimals(total / price);
+}
+
 /** Adds what was scanned; a piece of what lies there already makes one more of it. Write gives numbers as they are typed. */
 export function withScanned(
   cart: Cart,
@@ -90,8 +96,8 @@ export function withScanned(
 ): Cart {
   const line = newLine(scanned, id);
   const byTotal = scanned.total !== undefined && line.priceCash > 0;
-  const measured = byTotal ? Number(((scanned.total ?? 0) / line.priceCash).toFixed(3)) : (scanned.quantity ?? 1);
-  const quantity = sixDecimals(measured * factor);
+  const measured = scanned.quantity ?? 1;
+  const quantity = byTotal ? amountFor((scanned.total ?? 0) * factor, line.priceCash) : sixDecimals(measured * factor);
   const isPiece = Number.isInteger(measured) && !byTotal;
   const same = isPiece ? cart.lines.find(({ variantId }) => variantId === line.variantId) : undefined;
   const lines = same
