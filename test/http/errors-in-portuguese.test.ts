@@ -58,6 +58,7 @@ test.each([
   ['must have at most 2 decimals', 'deve ter no máximo 2 casas decimais'],
   ['must be more than 0', 'deve ser mais de 0'],
   ['must have at least 10 bytes', 'deve ter no mínimo 10 bytes'],
+  ['must be 2 to 14 digits', 'deve ter de 2 a 14 dígitos'],
   ['must be a CPF or CNPJ with right check digits', 'deve ser um CPF ou CNPJ com dígitos verificadores certos'],
   ['sort by due needs an open status', 'sort=due pede um status de ordem em aberto'],
   ['sort by ended needs a status that is not open', 'sort=ended pede um status de ordem encerrada'],

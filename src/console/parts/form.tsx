@@ -113,13 +113,18 @@ export function useFieldProblem(
   if (said !== undefined || !unfit.has(element)) return said;
   const field = document.getElementById(element);
   const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (isText && field.validity.customError) return field.validationMessage;
   if (isText && field.validity.tooShort) return t('tooShort', { n: field.minLength });
   return t((field instanceof HTMLInputElement && misfitOf(field)) || 'fillIn');
 }
 
 /** What is wrong with what the browser takes for no text of this kind; undefined where it is only missing. */
-function misfitOf({ type, validity }: HTMLInputElement): 'noSuchDay' | 'notAnEmail' | 'notAnAddress' | undefined {
+function misfitOf({
+  type,
+  validity,
+}: HTMLInputElement): 'noSuchDay' | 'notAnEmail' | 'notAnAddress' | 'wrongForm' | undefined {
   if (type === 'date' && (validity.badInput || validity.rangeOverflow)) return 'noSuchDay';
+  if (validity.patternMismatch) return 'wrongForm';
   if (!validity.typeMismatch) return undefined;
   return type === 'url' ? 'notAnAddress' : 'notAnEmail';
 }

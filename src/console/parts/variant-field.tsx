@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { api, body } from '../client/api.js';
 import type { VariantLabel } from '../client/names.js';
 import { noteName, useNames } from '../client/names.js';
@@ -88,6 +88,11 @@ export function VariantField({
     (leads.current === 'on' ? (fieldAfter(field) ?? own) : own)?.focus();
     leads.current = undefined;
   }, [value]);
+  // What was typed and not chosen names no product: sent like that, its line would be left out.
+  useLayoutEffect(() => {
+    const input = place.current?.querySelector('input');
+    input?.setCustomValidity(typed.trim() === '' ? '' : t('pickFromList'));
+  });
   const { variants, error, isSettled } = useFound(isOpen ? typed : '');
   const pick = (label: VariantLabel) => {
     noteName(label);
@@ -148,6 +153,10 @@ export function VariantField({
             aria-controls={list}
             placeholder={t('pickProduct')}
             value={typed}
+            onFocus={() => {
+              // Who comes back to what was typed and not chosen finds the list there.
+              setOpen(true);
+            }}
             onInput={({ currentTarget }) => {
               takesFirst.current = false;
               setTyped(currentTarget.value);

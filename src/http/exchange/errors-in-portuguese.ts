@@ -52,6 +52,7 @@ const RULES: readonly Rule[] = [
   ],
   [/^must not use port (\d+)$/, (port = '') => `não pode usar a porta ${port}`],
   [/^must be (\d+) digits$/, (count = '') => `deve ter ${count} dígitos`],
+  [/^must be (\d+) to (\d+) digits$/, (least = '', most = '') => `deve ter de ${least} a ${most} dígitos`],
   [/^must be at most (\d+) digits$/, (count = '') => `deve ter no máximo ${count} dígitos`],
   [
     /^must be an? (.+) with right check digits$/,

@@ -137,7 +137,7 @@ function TierForm({
               label={t('from')}
               unit="R$"
               required
-              path={`tiers.${String(place)}.minGross`}
+              path={`tiers[${String(place)}].minGross`}
               value={minGross}
               onValue={(value) => {
                 change({ minGross: value });
@@ -146,6 +146,7 @@ function TierForm({
             <SelectField
               label={t('machine')}
               required
+              path={`tiers[${String(place)}].accountId`}
               value={accountId}
               onValue={(value) => {
                 change({ accountId: value });

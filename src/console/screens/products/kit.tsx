@@ -123,6 +123,7 @@ function ComponentDialog({ onClose, ...tagged }: Tagged & { readonly onClose: ()
   const shared = useWords(frame);
   const form = useForm({ variantId: '', quantity: '1' });
   const change = useComponents(tagged, onClose);
+  const path = `components[${String(tagged.product.components.length)}]`;
   return (
     <Dialog title={t('addComponent')} onClose={onClose}>
       <Form
@@ -141,12 +142,13 @@ function ComponentDialog({ onClose, ...tagged }: Tagged & { readonly onClose: ()
         <VariantField
           label={t('description')}
           required
+          path={`${path}.componentVariantId`}
           value={form.values.variantId === '' ? undefined : form.values.variantId}
           onPick={(label) => {
             form.set('variantId', label?.variantId ?? '');
           }}
         />
-        <NumberField label={shared('quantity')} required {...form.field('quantity')} />
+        <NumberField label={shared('quantity')} required {...form.field('quantity')} path={`${path}.quantity`} />
       </Form>
     </Dialog>
   );

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** What is wrong stands at its field, and what was typed stays. */
+inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const sent = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await pages.call(method, path, body);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  interface Made {
+    readonly id: string;
+    readonly variants: readonly [{ readonly id: string; readonly gtin: string }];
+  }
+  const newProduct = (description: string) =>
+    sent<Made>('POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' });
+
+  /** Waits until a field says this, and has the focus. */
+  async function saidAt(field: Locator, text: string): Promise<void> {
+    await field.and(field.page().locator(':focus[aria-invalid="true"]')).waitFor();
+    const words = (await field.getAttribute('aria-describedby')) ?? '';
+    expect(
+      await field
+        .page()
+        .locator(`[id="${words.split(' ')[0] ?? ''}"]`)
+        .textContent(),
+    ).toBe(text);
+  }
+
+  /** Changes that this page asks for, by their addresses. */
+  function changesOf(page: Page, path: string): string[] {
+    const seen: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().endsWith(path)) seen.push(request.method());
+    });
+    return seen;
+  }
+
+  test('a receipt is not booked without the line whose product was typed and not chosen', async () => {
+    const { variants } = await newProduct('Escolhida');
+    await newProduct('Deixada');
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const booked = changesOf(page, '/stock/receipts');
+    const product = page.getByLabel('Produto');
+    await product.fill(variants[0].gtin);
+    await product.press('Enter');
+    await page.getByText('Escolhida').waitFor();
+    await page.getByLabel('Quantidade').fill('1');
+    await page.getByLabel('Custo unitário').fill('2');
+    await page.getByRole('button', { name: 'Adicionar item' }).click();
+    const second = page.getByRole('combobox', { name: 'Produto' });
+    await second.fill('Deixada');
+    await page.getByLabel('Quantidade').last().fill('3');
+    await page.getByLabel('Custo unitário').last().fill('4');
+    await page.getByRole('button', { name: 'Registrar' }).click();
+    await saidAt(second, 'Escolha um produto da lista.');
+    expect(await second.inputValue()).toBe('Deixada');
+    expect(booked).toEqual([]);
+    await second.press('Enter');
+    await page.locator('output').getByText('Deixada').waitFor();
+    await page.getByRole('button', { name: 'Registrar' }).click();
+    await page.waitForURL(/entradas\/[0-9a-f]/);
+    expect(booked).toEqual(['POST']);
+    await close();
+  });
+
+  test('a part of a kit that was typed and not chosen is told at its field, and so is its quantity', async () => {
+    const { id } = await newProduct('Cesta de Campos');
+    const part = await newProduct('Peça de Cesta');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await page.getByRole('button', { name: 'Adicionar componente' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill('Peça');
+    await dialog.getByLabel('Quantidade').fill('0');
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await saidAt(dialog.getByRole('combobox'), 'Escolha um produto da lista.');
+    await dialog.getByRole('combobox').fill(part.variants[0].gtin);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Peça de Cesta').waitFor();
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await saidAt(dialog.getByLabel('Quantidade'), 'deve ser mais de 0');
+    await close();
+  });
+
+  test('what has the wrong form is not called empty, and a tier says itself that it stands twice', async () => {
+    const { page, close } = await pages.open('/console/taxas/bandeiras');
+    await page.getByRole('button', { name: 'Nova bandeira' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome').fill('Bandeira de Campos');
+    await dialog.getByLabel('Código na NFC-e').fill('x');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await saidAt(dialog.getByLabel('Código na NFC-e'), 'Isto não está na forma certa.');
+    await close();
+    const tiers = await pages.open('/console/taxas/faixas');
+    await tiers.page.getByLabel('A partir de').first().fill('10');
+    await tiers.page.getByLabel('A partir de').nth(1).fill('10');
+    await tiers.page.getByRole('button', { name: 'Salvar' }).click();
+    await saidAt(tiers.page.getByLabel('A partir de').nth(1), 'aparece duas vezes');
+    await tiers.close();
+  });
+});
