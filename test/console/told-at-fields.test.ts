@@ -108,4 +108,31 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await saidAt(tiers.page.getByLabel('A partir de').nth(1), 'aparece duas vezes');
     await tiers.close();
   });
+
+  test('a name, a code or an address that is taken is told at its field', async () => {
+    await sent('POST', '/brands', { name: 'Marca de Campos' });
+    const { page, close } = await pages.open('/console/marcas');
+    await page.getByLabel('Novo nome').fill('marca de campos');
+    await page.getByRole('button', { name: 'Criar' }).click();
+    await saidAt(page.getByLabel('Novo nome'), 'Este nome já existe.');
+    await page.getByLabel('Novo nome').fill('Outra de Campos');
+    await page.getByText('Este nome já existe.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Criar' }).click();
+    await page.getByRole('button', { name: 'Editar Outra de Campos' }).waitFor();
+    expect(await page.getByLabel('Novo nome').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Editar Outra de Campos' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome').fill('MARCA DE CAMPOS');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await saidAt(dialog.getByLabel('Nome'), 'Este nome já existe.');
+    await close();
+    const [, taken] = [await newProduct('Código Livre'), await newProduct('Código Tomado')];
+    const product = await pages.open('/console/produtos/novo');
+    await product.page.getByLabel('Descrição', { exact: false }).first().fill('Código de Outro');
+    await product.page.getByLabel('Preço à vista').fill('1');
+    await product.page.getByLabel('Código de barras').fill(taken.variants[0].gtin);
+    await product.page.getByRole('button', { name: 'Salvar' }).click();
+    await saidAt(product.page.getByLabel('Código de barras'), 'Outro produto já usa este código de barras.');
+    await product.close();
+  });
 });

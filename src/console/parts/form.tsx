@@ -8,6 +8,7 @@ import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { useLeaveWarning } from './leaving.js';
 import { ProblemNote } from './problem-note.js';
+import { useFieldErrors } from './refusal-words.js';
 
 /** Names of the members that may be any of these values. */
 type Named<V extends object, T> = { [K in keyof V]: T extends V[K] ? K : never }[keyof V] & string;
@@ -177,6 +178,7 @@ export function Form({
   disabled = false,
   saved = false,
   isDanger = false,
+  inLine = false,
   extra,
 }: {
   readonly sending: Sending;
@@ -196,14 +198,19 @@ export function Form({
   readonly saved?: boolean;
   /** What it sends cannot be taken back. */
   readonly isDanger?: boolean;
+  /** Its button stands beside its only field. */
+  readonly inLine?: boolean;
   readonly extra?: ComponentChildren;
 }) {
   const t = useWords(frame);
   const element = useRef<HTMLFormElement>(null);
   useLeaveWarning(form?.isDirty ?? false);
-  const problem = refusalOf(sending.error);
+  const refusal = refusalOf(sending.error);
+  const problem = useFieldErrors(refusal);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   const [claimed] = useState(() => new Set<string>());
+  // What its code says is then said once, at its field.
+  const isSaidAtField = problem !== refusal && problem?.errors?.some(({ path }) => claimed.has(path)) === true;
   const [held] = useState(() => new Map<string, string>());
   const [sent, setSent] = useState(() => new Map<string, string>());
   const [outdated, setOutdated] = useState<Error | null>(null);
@@ -214,7 +221,7 @@ export function Form({
   return (
     <form
       ref={element}
-      class="form"
+      class={inLine ? 'filters no-print' : 'form'}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -231,7 +238,7 @@ export function Form({
       <Findings.Provider value={{ problem, unfit, claimed, held, sent }}>{children}</Findings.Provider>
       {/* A change of one's own may be heard of before it is answered. */}
       {!sending.isPending && conflict}
-      {sending.error && sending.error !== outdated && !explained ? (
+      {sending.error && sending.error !== outdated && !explained && !isSaidAtField ? (
         <ProblemNote error={sending.error} saidElsewhere={claimed} />
       ) : null}
       <div class="form-foot">

@@ -1,37 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { quantity } from '../values/formats.js';
 import { useNames } from '../client/names.js';
 import type { Problem } from '../client/problem.js';
 import { refusalOf } from '../client/problem.js';
 import { isOfCommand } from '../client/queries.js';
 import { frame } from '../words/frame.js';
-import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
-
-interface Words {
-  readonly refusals: Readonly<Partial<Record<string, Text>>>;
-  fieldName(path: string, say: (text: Text) => string): string | undefined;
-}
-
-let known: Words | undefined;
-
-/** The words for refusals are many: they come after the first screen, while there is a connection. */
-export async function fetchRefusalWords(): Promise<Words | undefined> {
-  try {
-    known ??= await import('../words/refusals.js');
-  } catch {
-    // What is refused is then said in the words of the service.
-  }
-  return known;
-}
-
-function useRefusalWords(wanted: boolean): Words | undefined {
-  const [words, setWords] = useState(known);
-  useEffect(() => {
-    if (wanted && !words) void fetchRefusalWords().then(setWords);
-  }, [wanted, words]);
-  return words;
-}
+import { useRefusalWords } from './refusal-words.js';
 
 interface Shortage {
   readonly variantId: string;

@@ -12,7 +12,6 @@ import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { withoutMarks } from '../../values/digits.js';
@@ -188,21 +187,26 @@ function Create({ path, kind }: Pick<NamedSet, 'path' | 'kind'>) {
     },
   });
   return (
-    <form
-      class="filters no-print"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '') create.mutate(name.trim());
+    <Form
+      inLine
+      sending={create}
+      submit={t('create')}
+      onSubmit={() => {
+        create.mutate(name.trim());
       }}
     >
       <div class="field grow">
-        <TextField label={t('newName')} required value={name} onValue={setName} maxLength={120} autocomplete="off" />
+        <TextField
+          label={t('newName')}
+          path="name"
+          required
+          value={name}
+          onValue={setName}
+          maxLength={120}
+          autocomplete="off"
+        />
       </div>
-      <Button type="submit" look="main" icon="plus" busy={create.isPending}>
-        {t('create')}
-      </Button>
-      <ProblemNote error={create.error} />
-    </form>
+    </Form>
   );
 }
 
