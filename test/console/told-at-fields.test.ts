@@ -135,4 +135,17 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await saidAt(product.page.getByLabel('Código de barras'), 'Outro produto já usa este código de barras.');
     await product.close();
   });
+
+  test('what removes a line stands beside its fields, also where a label takes two lines', async () => {
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const remove = page.getByRole('button', { name: 'Remover item 1' });
+    const [quantity, label] = [page.getByLabel('Quantidade'), page.locator('.line label').first()];
+    const topOf = async (one: Locator) => (await one.boundingBox())?.y;
+    expect(await topOf(remove)).toBe(await topOf(quantity));
+    await label.evaluate((element) => {
+      element.innerHTML += '<br>e o que mais se diz dele';
+    });
+    expect(await topOf(remove)).toBe(await topOf(quantity));
+    await close();
+  });
 });

@@ -52,14 +52,14 @@ export function Lines<L extends object>({
               },
               place,
             )}
+            <IconButton
+              icon="close"
+              label={remove(place + 1)}
+              onClick={() => {
+                removeAt(place);
+              }}
+            />
           </div>
-          <IconButton
-            icon="close"
-            label={remove(place + 1)}
-            onClick={() => {
-              removeAt(place);
-            }}
-          />
         </div>
       ))}
       {fresh && (
