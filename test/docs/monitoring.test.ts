@@ -43,3 +43,14 @@ test('every metric that the dashboard and the alerts name is one that the servic
   expect(named.size).toBeGreaterThan(15);
   expect([...named].filter((name) => !known.has(name))).toEqual([]);
 });
+
+test('the alert for memory rings before a limit of the examples slows the process down or ends it', () => {
+  const { groups } = alerts.parse(yaml.safeLoad(readFileSync('docs/monitoring/alerts.yml', 'utf8')));
+  const [rule] = groups.flatMap(({ rules }) => rules.filter(({ alert }) => alert === 'MemoryGrows'));
+  const unit = readFileSync('docs/examples/store-management.service', 'utf8');
+  const containers = readFileSync('docker-compose.yml', 'utf8');
+  const [, megabytes] = /^MemoryHigh=(\d+)M$/m.exec(unit) ?? [];
+  const [, gigabytes] = /^ +mem_limit: (\d+)g$/m.exec(containers) ?? [];
+  const lowest = Math.min(Number(megabytes) * 2 ** 20, Number(gigabytes) * 2 ** 30);
+  expect(Number(/> (\S+)$/.exec(rule?.expr ?? '')?.[1])).toBeLessThan(lowest);
+});
