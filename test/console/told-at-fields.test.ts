@@ -136,6 +136,23 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await product.close();
   });
 
+  test('of two names the one that was changed is told to be taken, and a number that was used at its own field', async () => {
+    const other = { name: 'Outra de Campos', username: 'outra.campos', email: 'outra@campos.example' };
+    await sent('POST', '/users', { ...other, password: 'uma senha bem longa', role: 'CASHIER' });
+    const { page, close } = await pages.open('/console/configuracoes/conta');
+    await page.getByLabel('Nome de usuário').fill(other.username);
+    await page.getByLabel('Senha atual').fill(pages.demo.password);
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await saidAt(page.getByLabel('Nome de usuário'), 'Este nome de usuário ou e-mail já existe.');
+    expect(await page.locator('.field-wrong').count()).toBe(1);
+    await close();
+    const fiscal = await pages.open('/console/configuracoes/fiscal');
+    await fiscal.page.getByLabel('Próxima NFC-e').fill('1');
+    await fiscal.page.getByRole('button', { name: 'Salvar' }).first().click();
+    await saidAt(fiscal.page.getByLabel('Próxima NFC-e'), 'O próximo número só pode subir.');
+    await fiscal.close();
+  });
+
   test('what removes a line stands beside its fields, also where a label takes two lines', async () => {
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const remove = page.getByRole('button', { name: 'Remover item 1' });

@@ -75,8 +75,9 @@ interface FormFindings {
   readonly unfit: ReadonlySet<string>;
   /** Paths whose errors are said beside their fields. */
   readonly claimed: Set<string>;
-  /** What the fields hold, by their paths, and what they held when it was sent last. */
+  /** What the fields hold, by their paths, what they held at first, and what when it was sent last. */
   readonly held: Map<string, string>;
+  readonly first: Map<string, string>;
   readonly sent: Map<string, string>;
 }
 
@@ -85,6 +86,7 @@ const Findings = createContext<FormFindings>({
   unfit: new Set(),
   claimed: new Set(),
   held: new Map(),
+  first: new Map(),
   sent: new Map(),
 });
 
@@ -98,7 +100,7 @@ export function useFieldProblem(
   value: string | undefined,
 ): string | undefined {
   const t = useWords(frame);
-  const { problem, unfit, claimed, held, sent } = useContext(Findings);
+  const { problem, unfit, claimed, held, first, sent } = useContext(Findings);
   useEffect(() => {
     if (path === undefined) return undefined;
     claimed.add(path);
@@ -107,8 +109,9 @@ export function useFieldProblem(
   useEffect(() => {
     if (path === undefined || value === undefined) return undefined;
     held.set(path, value);
+    if (!first.has(path)) first.set(path, value);
     return () => held.delete(path);
-  }, [path, value, held]);
+  }, [path, value, held, first]);
   const isRefused = path !== undefined && (value === undefined || !sent.has(path) || sent.get(path) === value);
   const said = isRefused ? problem?.errors?.find((error) => error.path === path)?.message : undefined;
   if (said !== undefined || !unfit.has(element)) return said;
@@ -206,13 +209,14 @@ export function Form({
   const element = useRef<HTMLFormElement>(null);
   useLeaveWarning(form?.isDirty ?? false);
   const refusal = refusalOf(sending.error);
-  const problem = useFieldErrors(refusal);
-  const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   const [claimed] = useState(() => new Set<string>());
+  const [held] = useState(() => new Map<string, string>());
+  const [first] = useState(() => new Map<string, string>());
+  const [sent, setSent] = useState(() => new Map<string, string>());
+  const problem = useFieldErrors(refusal, (path) => sent.get(path) !== first.get(path));
+  const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   // What its code says is then said once, at its field.
   const isSaidAtField = problem !== refusal && problem?.errors?.some(({ path }) => claimed.has(path)) === true;
-  const [held] = useState(() => new Map<string, string>());
-  const [sent, setSent] = useState(() => new Map<string, string>());
   const [outdated, setOutdated] = useState<Error | null>(null);
   const { unfit, areAllFit } = useUnfit(element);
   useEffect(() => {
@@ -235,7 +239,7 @@ export function Form({
         else onSubmit();
       }}
     >
-      <Findings.Provider value={{ problem, unfit, claimed, held, sent }}>{children}</Findings.Provider>
+      <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>{children}</Findings.Provider>
       {/* A change of one's own may be heard of before it is answered. */}
       {!sending.isPending && conflict}
       {sending.error && sending.error !== outdated && !explained && !isSaidAtField ? (

@@ -40,9 +40,22 @@ const FIELDS: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   USERNAME_TAKEN: ['username', 'email'],
 };
 
-/** The same refusal with what it says of fields, also where that is known by its code: a name that is taken. */
-export function useFieldErrors(problem: Problem | undefined): Problem | undefined {
-  const fields = problem && FIELDS[problem.code];
+function fieldsOf(problem: Problem): readonly string[] | undefined {
+  const { code } = problem;
+  return code === 'NUMBER_NOT_HIGHER' ? [`fiscal.nextNumbers.${String(problem['model'])}`] : FIELDS[code];
+}
+
+/**
+ * The same refusal with what it says of fields, also where that is known by its code: a name that is taken. Of several it
+ * is about those that were changed.
+ */
+export function useFieldErrors(
+  problem: Problem | undefined,
+  isChanged: (path: string) => boolean,
+): Problem | undefined {
+  const named = problem && fieldsOf(problem);
+  const changed = named?.filter(isChanged);
+  const fields = changed && changed.length > 0 ? changed : named;
   const words = useRefusalWords(fields !== undefined);
   return useMemo(() => {
     if (!problem || problem.errors || !fields) return problem;
