@@ -97,6 +97,36 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('rates of a machine are not written over unseen, also where the page has not heard of the others', async () => {
+    const { accounts } = await read<{ accounts: { id: string; active: boolean }[] }>('/card-fees');
+    const id = accounts.find(({ active }) => active)?.id ?? '';
+    const { page, close } = await pages.open('/console/taxas');
+    const rates = page.locator('form', { has: page.locator('table.rates') });
+    const debit = rates.getByLabel(/^Débito/);
+    await debit.first().fill('1,11');
+    await page.route('**/live', (route) => route.abort());
+    await page.route(`**/card-fees/accounts/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        await change('PATCH', `/card-fees/accounts/${id}`, { debitFeePercent: 2.22 });
+      }
+      await route.continue();
+    });
+    await save(rates);
+    await clash(page, 'agora 2,22; você tem 1,11');
+    await page.unroute(`**/card-fees/accounts/${id}`);
+    await page.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await debit.nth(1).fill('3,33');
+    await save(rates);
+    await rates.getByRole('button', { name: 'Salvo' }).waitFor();
+    expect(await read(`/card-fees/accounts/${id}`)).toMatchObject({
+      debitFeePercent: 1.11,
+      brandRates: expect.arrayContaining([
+        expect.objectContaining({ rates: expect.arrayContaining([expect.objectContaining({ feePercent: 3.33 })]) }),
+      ]),
+    });
+    await close();
+  });
+
   test('a secret that somebody else has just made is not ended unseen', async () => {
     const { id } = await change<{ id: string }>('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/avisos' });
     const { page, close } = await pages.open(`/console/webhooks/${id}`);

@@ -125,9 +125,13 @@ describe('machines', () => {
   test('change with their entity tag', async () => {
     const changed = await expectOk(call('PATCH', `/accounts/${first}`, { terminalId: 'PDV 1', debitFeePercent: null }));
     expect(changed.body).toMatchObject({ terminalId: 'PDV 1', debitFeePercent: null, acquirer: 'Adquirente' });
-    const tag = { 'if-match': changed.headers.get('etag') ?? '' };
+    const found = await expectOk(call('GET', `/accounts/${first}`));
+    expect([found.text, found.headers.get('etag')]).toEqual([changed.text, changed.headers.get('etag')]);
+    const tag = { 'if-match': found.headers.get('etag') ?? '' };
     await expectOk(call('PATCH', `/accounts/${first}`, { acquirer: '' }, tag));
     expect((await call('PATCH', `/accounts/${first}`, { acquirer: 'x' }, tag)).status).toBe(412);
+    const rates = { cardBrandId: visa, rates: [] };
+    expect((await call('PUT', `/accounts/${first}/brand-rates`, rates, tag)).status).toBe(412);
   });
   test.each([
     ['a name that is taken', { name: 'AZUL' }, 409, 'NAME_TAKEN'],
@@ -143,6 +147,7 @@ describe('machines', () => {
   test('of which nobody knows are not found', async () => {
     const id = randomUUID();
     for (const [method, path, body] of [
+      ['GET', ''],
       ['PATCH', '', {}],
       ['DELETE', ''],
       ['POST', '/activate'],

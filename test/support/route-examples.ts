@@ -479,6 +479,7 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const brandRates = [{ cardBrandId: await cardBrand(store, `${unique} da conta`), rates }];
     return { body: { ...cardAccount(unique), brandRates } };
   },
+  'GET /card-fees/accounts/{accountId}': machine,
   'PATCH /card-fees/accounts/{accountId}': async (unique, store) => ({
     ...(await machine(unique, store)),
     body: { debitFeePercent: 2 },

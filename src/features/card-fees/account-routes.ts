@@ -13,7 +13,7 @@ import { accountChanges, brandRates, newAccount } from './bodies.js';
 import { cardFeesOf } from './book.js';
 import type { AccountDetails } from './events.js';
 import { ACCOUNT_IN_USE, CARD_FEES_LIMIT } from './rejections.js';
-import { configurationReply, decide, managing } from './services.js';
+import { configurationReply, decide, managing, viewing } from './services.js';
 
 const params = z.strictObject({ accountId: pathId });
 const account = { schema: accountAnswer, etag: true } as const;
@@ -71,6 +71,16 @@ export const accountRoutes: readonly Route[] = [
       });
       return accountReply(context, accountId);
     },
+  }),
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/card-fees/accounts/{accountId}',
+    summary: 'Gives one card machine with its entity tag',
+    description: 'The tag is what a change of the machine, of its rates for a brand included, takes in `If-Match`.',
+    request: { params },
+    response: { status: 200, ...account },
+    handle: ({ params: { accountId } }, context) => accountReply(context, accountId),
   }),
   route({
     ...managing,

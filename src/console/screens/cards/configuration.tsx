@@ -21,6 +21,17 @@ export const useConfiguration = () =>
     },
   });
 
+export const readMachine = (accountId: string, signal?: AbortSignal) =>
+  tagged(api.GET('/card-fees/accounts/{accountId}', { params: { path: { accountId } }, ...(signal && { signal }) }));
+
+/** One machine with the tag that its changes take. */
+export const useMachine = (accountId: string) =>
+  useRead({
+    key: ['card-fees', 'account', accountId],
+    kinds: KINDS,
+    read: (signal) => readMachine(accountId, signal),
+  });
+
 export function CardTabs({ current }: { readonly current: 'rates' | 'brands' | 'month' | 'tiers' }) {
   const t = useWords(words);
   return (

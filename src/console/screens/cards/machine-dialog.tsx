@@ -1,9 +1,10 @@
-import { api, body } from '../../client/api.js';
-import { useCommand } from '../../client/queries.js';
+import type { Tagged } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
+import { ifMatch, useCommand } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
-import { usePartForm } from '../../parts/record-form.js';
+import { useRecordForm } from '../../parts/record-form.js';
 import { plainMoney, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -54,28 +55,33 @@ const sentOf = ({ name, acquirer, acquirerTaxId, terminalId, ...figures }: Typed
   settlementDaysCredit: readNumber(figures.settlementDaysCredit) ?? 0,
 });
 
+const NEW = { record: undefined, etag: '' };
+
 /** A new machine, or what is known of one. */
 export function MachineDialog({
   machine,
   onDone,
   onClose,
 }: {
-  readonly machine?: Machine | undefined;
+  readonly machine?: Tagged<Machine> | undefined;
   readonly onDone: (machine: Machine) => void;
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const form = usePartForm(typedOf(machine), (field) => t(FIELD_NAMES[field]));
+  const form = useRecordForm<Machine | undefined, Typed>(machine ?? NEW, typedOf, (field) => t(FIELD_NAMES[field]));
   const save = useCommand({
     send: (typed: Typed, headers) => {
       const sent = sentOf(typed);
-      if (!machine) return body(api.POST('/card-fees/accounts', { body: sent, headers }));
-      const params = { path: { accountId: machine.id } };
-      return body(api.PATCH('/card-fees/accounts/{accountId}', { params, body: sent, headers }));
+      if (!machine) return tagged(api.POST('/card-fees/accounts', { body: sent, headers }));
+      const params = { path: { accountId: machine.record.id } };
+      const own = ifMatch(headers, form);
+      return tagged(api.PATCH('/card-fees/accounts/{accountId}', { params, body: sent, headers: own }));
     },
     kinds: KINDS,
-    onDone,
+    onDone: ({ record }) => {
+      onDone(record);
+    },
   });
   const field = (path: keyof Typed) => ({
     path,

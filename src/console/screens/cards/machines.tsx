@@ -13,7 +13,7 @@ import { Status } from '../../parts/status.js';
 import { money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
-import { CardTabs, KINDS, useConfiguration } from './configuration.js';
+import { CardTabs, KINDS, useConfiguration, useMachine } from './configuration.js';
 import { MachineDialog } from './machine-dialog.js';
 import { RateGrid } from './rate-grid.js';
 import { SaleRules } from './sale-rules.js';
@@ -171,9 +171,16 @@ function MachineActions({ machine, onDeleted }: { readonly machine: Machine; rea
         </Button>
       )}
       {(use.error ?? link.error) && <ProblemNote error={use.error ?? link.error} />}
-      {asked === 'edit' && <MachineDialog machine={machine} onClose={close} onDone={close} />}
+      {asked === 'edit' && <EditMachine machine={machine} onClose={close} />}
       {asked === 'delete' && <DeleteMachine machine={machine} onDeleted={onDeleted} onClose={close} />}
     </div>
+  );
+}
+
+function EditMachine({ machine, onClose }: { readonly machine: Machine; readonly onClose: () => void }) {
+  const reading = useMachine(machine.id);
+  return (
+    <Shown reading={reading}>{(found) => <MachineDialog machine={found} onClose={onClose} onDone={onClose} />}</Shown>
   );
 }
 

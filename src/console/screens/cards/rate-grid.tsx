@@ -1,13 +1,15 @@
+import type { Tagged } from '../../client/api.js';
 import { api, body } from '../../client/api.js';
-import { useCommand } from '../../client/queries.js';
+import { ifMatch, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Form } from '../../parts/form.js';
-import { usePartForm, useSaving } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
+import { Shown } from '../../parts/shown.js';
 import { readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
-import { KINDS } from './configuration.js';
+import { KINDS, readMachine, useMachine } from './configuration.js';
 import type { Cells } from './rates.js';
 import { brandRates, cellsOf, isRate, paymentsOf, placeOf, touchedBrands, usualRates } from './rates.js';
 import { words } from './words.js';
@@ -18,7 +20,18 @@ export function RateGrid({
   machine,
 }: {
   readonly configuration: Configuration;
-  readonly machine: Machine;
+  readonly machine: Pick<Machine, 'id'>;
+}) {
+  const reading = useMachine(machine.id);
+  return <Shown reading={reading}>{(found) => <OwnRates configuration={configuration} machine={found} />}</Shown>;
+}
+
+function OwnRates({
+  configuration,
+  machine,
+}: {
+  readonly configuration: Configuration;
+  readonly machine: Tagged<Machine>;
 }) {
   const t = useWords(words);
   const may = useMay();
@@ -30,13 +43,13 @@ export function RateGrid({
       of.find((one) => one.id === id)?.name ?? '–';
     return t('cell', { row: named(rows, payment), brand: named(columns, brandId) });
   };
-  const present = cellsOf(machine, configuration);
-  const form = usePartForm(present, cellName);
+  const form = useRecordForm(machine, (record) => cellsOf(record, configuration), cellName);
   const save = useCommand({
-    send: (cells: Cells, headers) => sendColumns(machine.id, touchedBrands(present, cells), cells, headers),
+    send: (cells: Cells, headers) =>
+      sendColumns({ id: machine.record.id, etag: form.etag }, touchedBrands(form.before, cells), cells, headers),
     kinds: KINDS,
-    onDone: (_, sent) => {
-      form.saved(sent);
+    onDone: (answer, sent) => {
+      form.saved(sent, answer);
     },
   });
   const canManage = may('cardFees.manage');
@@ -90,24 +103,27 @@ export function RateGrid({
   );
 }
 
-/** Each column is a change of its own. */
+/** Each column is a change of its own, of the machine that the one before has left. */
 async function sendColumns(
-  accountId: string,
+  machine: Pick<Machine, 'id'> & Pick<Tagged<Machine>, 'etag'>,
   brandIds: readonly string[],
   cells: Cells,
   headers: Record<string, string>,
-): Promise<void> {
-  const path = { accountId };
+): Promise<Pick<Tagged<Machine>, 'etag'>> {
+  const params = { path: { accountId: machine.id } };
+  let tag: Pick<Tagged<Machine>, 'etag'> = machine;
   for (const brandId of brandIds) {
-    const own = { ...headers, 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}${brandId.slice(0, 8)}` };
-    const params = { path };
+    const key = { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}${brandId.slice(0, 8)}` };
+    const own = ifMatch({ ...headers, ...key }, tag);
     if (brandId === '') {
       await body(api.PATCH('/card-fees/accounts/{accountId}', { params, body: usualRates(cells), headers: own }));
     } else {
       const rates = { cardBrandId: brandId, rates: brandRates(cells, brandId) };
       await body(api.PUT('/card-fees/accounts/{accountId}/brand-rates', { params, body: rates, headers: own }));
     }
+    tag = await readMachine(machine.id);
   }
+  return tag;
 }
 
 interface CellProps {
