@@ -68,6 +68,8 @@ interface LineSurroundings<T extends object> {
   readonly services: WorkServices;
   /** Shared by all lines of a queue. */
   readonly slots: Slots;
+  /** Those of them that lines whose last work has to be done again may take. */
+  readonly slotsOfFailing: Slots;
   /** Room in memory for rows that need not be read back, shared by all lines of a queue. */
   readonly room: { free: number };
   /** Those who wait for it go on together, so that what they write is one message. */
@@ -116,6 +118,8 @@ export class WorkLine<T extends object> {
   /** Rows may be due that are not in `ready`; so it is while they are being read. */
   private behind = false;
   private askedMeanwhile = false;
+  /** Whether what was done last has to be done again. */
+  private isFailing = false;
 
   constructor(
     private readonly name: string,
@@ -194,11 +198,12 @@ export class WorkLine<T extends object> {
   }
 
   private async begin(row: VaultRow): Promise<void> {
-    const { slots, stopping, services } = this.surroundings;
+    const { slots, slotsOfFailing, stopping, services } = this.surroundings;
     await this.places.take();
-    await slots.take();
+    const taken = this.isFailing ? [slotsOfFailing, slots] : [slots];
+    for (const some of taken) await some.take();
     const leave = () => {
-      slots.give();
+      for (const some of taken) some.give();
       this.places.give();
     };
     if (stopping.aborted) {
@@ -236,6 +241,7 @@ export class WorkLine<T extends object> {
       services.onError(error);
       outcome = { task, dueAt: clock.now() + work.leaseMilliseconds };
     }
+    this.isFailing = outcome.dueAt !== undefined;
     await this.record(item, claimed.version, outcome);
     if (outcome.dueAt !== undefined) this.surroundings.onPostponed(this.name, outcome.dueAt);
   }

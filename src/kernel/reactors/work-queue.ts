@@ -37,6 +37,8 @@ export class WorkQueue<T extends object> {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
   private readonly slots: Slots;
+  /** However many receivers never answer, half of the places are left to those that do. */
+  private readonly slotsOfFailing: Slots;
   private readonly settling = new Set<Promise<void>>();
   private readonly room = { free: HANDED_IN_ALL };
   private gathering: Promise<void> | undefined;
@@ -47,6 +49,7 @@ export class WorkQueue<T extends object> {
     private readonly services: WorkServices,
   ) {
     this.slots = new Slots(options.atOnce);
+    this.slotsOfFailing = new Slots(Math.max(options.perLine, Math.floor(options.atOnce / 2)));
   }
 
   /** The row of a piece of work, to be stored with the fact that it follows from. */
@@ -127,6 +130,7 @@ export class WorkQueue<T extends object> {
       work: this.options,
       services: this.services,
       slots: this.slots,
+      slotsOfFailing: this.slotsOfFailing,
       room: this.room,
       gathered: () => this.gathered(),
       stopping: this.stopping.signal,

@@ -134,6 +134,32 @@ describe.each([
     });
   }
 
+  test('lines that never come to an end take no more than half of the places, however many they are', async () => {
+    const { opened, open: release } = gate();
+    const dead = ['u', 'v', 'w', 'x'];
+    work = async ({ line, task }) => {
+      if (task.label.startsWith('first')) return { task, dueAt: now + LEASE };
+      if (dead.includes(line)) await opened;
+      done.push(task.label);
+      return { task: undefined };
+    };
+    const queue = open();
+    for (const line of dead) await add(queue, line, `first ${line}`);
+    queue.wake(dead);
+    await queue.idle();
+    for (const line of dead) await add(queue, line, `${line}1`, `${line}2`, `${line}3`);
+    queue.wake(dead);
+    await add(queue, 'good', 'good');
+    queue.wake(['good']);
+    try {
+      await until('the good one is done', () => done.includes('good'));
+      expect(done).toEqual(['good']);
+    } finally {
+      release();
+    }
+    await queue.idle();
+  });
+
   test('tries again by the plan, never early, and ends with it', async () => {
     work = ({ task }) => {
       done.push(`${task.label} at ${String(now - 1_000_000)}`);
