@@ -54,7 +54,7 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     const product = page.getByLabel('Produto');
     await product.fill(variants[0].gtin);
     await product.press('Enter');
-    await page.getByText('Escolhida').waitFor();
+    await page.locator('output').getByText('Escolhida').waitFor();
     await page.getByLabel('Quantidade').fill('1');
     await page.getByLabel('Custo unitário').fill('2');
     await page.getByRole('button', { name: 'Adicionar item' }).click();
@@ -86,7 +86,7 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await saidAt(dialog.getByRole('combobox'), 'Escolha um produto da lista.');
     await dialog.getByRole('combobox').fill(part.variants[0].gtin);
     await page.keyboard.press('Enter');
-    await dialog.getByText('Peça de Cesta').waitFor();
+    await dialog.locator('output').getByText('Peça de Cesta').waitFor();
     await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
     await saidAt(dialog.getByLabel('Quantidade'), 'deve ser mais de 0');
     await close();

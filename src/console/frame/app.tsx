@@ -11,7 +11,7 @@ import { AllowedPlaces } from '../parts/link.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { Page } from '../parts/page.js';
 import { ProblemNote } from '../parts/problem-note.js';
-import { fetchRefusalWords } from '../parts/refusal-words.js';
+import { fetchRefusalWords } from '../parts/refused-fields.js';
 import { Loading, Shown } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
 import type { Screen } from '../screens/screen.js';

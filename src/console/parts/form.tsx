@@ -8,7 +8,7 @@ import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { useLeaveWarning } from './leaving.js';
 import { ProblemNote } from './problem-note.js';
-import { useFieldErrors } from './refusal-words.js';
+import { useFieldErrors } from './refused-fields.js';
 
 /** Names of the members that may be any of these values. */
 type Named<V extends object, T> = { [K in keyof V]: T extends V[K] ? K : never }[keyof V] & string;

@@ -6,7 +6,7 @@ import { refusalOf } from '../client/problem.js';
 import { isOfCommand } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { say, useWords } from '../words/words.js';
-import { useRefusalWords } from './refusal-words.js';
+import { useRefusalWords } from './refused-fields.js';
 
 interface Shortage {
   readonly variantId: string;
