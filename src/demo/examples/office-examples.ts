@@ -34,6 +34,7 @@ export const OFFICE_EXAMPLES = [
   example('GET /card-fees'),
   example('POST /card-fees/accounts', { body: { name: 'Maquininha do balcão', debitFeePercent: 1.39, fixedFee: 0.1 } }),
   example('PATCH /card-fees/accounts/{accountId}', { ...account, body: { debitFeePercent: 1.29 } }),
+  example('GET /card-fees/accounts/{accountId}', account),
   example('PUT /card-fees', { body: { settings: { enabled: true } } }),
   example('POST /card-fees/brands', { body: { name: 'Cartão do bairro' } }),
   example('PATCH /card-fees/brands/{brandId}', {

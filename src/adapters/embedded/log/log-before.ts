@@ -10,7 +10,14 @@ const LOG = 'events.db';
 
 export const logFilePath = (dataDir: string): string => join(dataDir, LOG);
 
-const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** None where there is no such file. A folder that cannot be used is told of by whoever begins to use it. */
+function bytesOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
 
 /** Whether no log has begun in the folder; one whose start was broken off may have left an empty file. */
 export const lacksLog = (dataDir: string): boolean => bytesOf(logFilePath(dataDir)) === 0;
