@@ -34,8 +34,8 @@ import type { Core } from './core.js';
 import { openCore } from './core.js';
 
 const DEMO_SLUG = 'demo';
-const EVERY_HALF_MINUTE = '*/30 * * * * *';
-const EVERY_MINUTE = '0 * * * * *';
+const HALF_A_MINUTE = 30_000;
+const MINUTE = 60_000;
 /** Beside the compiled service. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
 /** Says which version this is. */
@@ -274,7 +274,7 @@ const worksOf = (works: ReturnType<NonNullable<Feature['work']>>, roles: Config[
 const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
   queues: [mail],
   schedules: [
-    { name: 'snapshots', when: EVERY_HALF_MINUTE, everywhere: true, run: () => lanes.snapshotIdle() },
-    { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
+    { name: 'snapshots', when: HALF_A_MINUTE, everywhere: true, run: () => lanes.snapshotIdle() },
+    { name: 'sweep', when: MINUTE, everywhere: true, run: () => engines.sweep() },
   ],
 });

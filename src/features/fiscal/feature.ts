@@ -12,7 +12,7 @@ import { FiscalWatch } from './watching/fiscal-watch.js';
 import type { TaxRules } from './rules/tax-rule-decider.js';
 import { taxRules } from './rules/tax-rule-decider.js';
 
-const EVERY_TWO_SECONDS = '*/2 * * * * *';
+const TWO_SECONDS = 2_000;
 
 function pastRule(own: TaxRules, id: string) {
   const known = own.get(id);
@@ -36,7 +36,7 @@ export const fiscalFeature: Feature = {
       schedules: [
         {
           name: 'fiscal documents',
-          when: EVERY_TWO_SECONDS,
+          when: TWO_SECONDS,
           run: (_fence, stopping) => officeOf(services).work(stopping),
         },
       ],

@@ -1,7 +1,7 @@
 import type { Logger } from 'node-cron';
 import { schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
-import { waitAtMost } from '../values/pause.js';
+import { pauseUntilAborted, waitAtMost } from '../values/pause.js';
 import type { OnWorked } from './work-line.js';
 
 const LEASE = 60_000;
@@ -9,14 +9,17 @@ const RENEW_EVERY = 15_000;
 const PATIENCE_AT_STOP = 8_000;
 /** The library writes to the console what it finds late. It is nothing to be told: a run reads what is due from what is stored. */
 const SILENT: Logger = { info: ignore, warn: ignore, error: ignore, debug: ignore };
+/** In UTC no hour comes twice or not at all. */
+const TIMES = { timezone: 'UTC', missedExecutionTolerance: 3_600_000, noOverlap: true, logger: SILENT };
 
-/** Regular work. The time only wakes it: what is due it reads from what is stored, so that what a downtime left out is made up for. */
+/** Regular work. Time that passes only wakes it: what is due it reads from what is stored, so that what a downtime left out is made up for. */
 export interface Schedule {
   readonly name: string;
-  /** As cron writes it, with seconds. */
-  readonly when: string;
-  /** That `when` speaks of; the machine's own when undefined. */
-  readonly timeZone?: string;
+  /**
+   * How many milliseconds pass between two runs, whatever the machine's clock says: it is set, put back for the winter, or hours ahead
+   * after a sleep. For what is seldom done it may be a time in UTC, as cron writes it with seconds.
+   */
+  readonly when: number | string;
   /** In every process for itself; otherwise in one at a time, and once more at its start. */
   readonly everywhere?: boolean;
   /**
@@ -60,15 +63,26 @@ export function startSchedules(
     running.set(one, done);
     return done;
   };
-  const tasks = schedules.map((one) => {
-    const zone = one.timeZone === undefined ? {} : { timezone: one.timeZone };
-    return schedule(one.when, () => run(one), { name: one.name, noOverlap: true, logger: SILENT, ...zone });
-  });
+  const tasks = schedules.flatMap((one) =>
+    typeof one.when === 'string' ? schedule(one.when, () => run(one), { ...TIMES, name: one.name }) : [],
+  );
+  const wake = async (one: Schedule, index: number): Promise<void> => {
+    if (typeof one.when === 'string') return;
+    // Works that are as frequent as each other do not all begin in one moment.
+    let wait = (one.when * (index + 1)) / schedules.length;
+    for (;;) {
+      await pauseUntilAborted(wait, stopping.signal);
+      if (stopping.signal.aborted) return;
+      void run(one);
+      wait = one.when;
+    }
+  };
+  const waking = schedules.map(wake);
   for (const one of schedules) if (!one.everywhere) void run(one);
   return {
     async stop() {
       stopping.abort();
-      for (const task of tasks) await task.destroy();
+      await Promise.all([...waking, ...tasks.map((task) => task.destroy())]);
       await waitAtMost(patienceAtStop, Promise.all(running.values()));
     },
   };

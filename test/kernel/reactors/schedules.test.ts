@@ -1,12 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { VaultLeases } from '../../../src/adapters/vault-leases.js';
 import { startSchedules } from '../../../src/kernel/reactors/schedules.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 import { until } from '../../support/until.js';
 
-const EVERY_SECOND = '* * * * * *';
-const NEW_YEAR = '0 0 0 1 1 *';
+const OFTEN = 20;
+const NEVER = 86_400_000;
+const TIMERS = ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance'] as const;
 const clock = { now: () => Date.now() };
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 test('a schedule runs at its start and in one process at a time', async () => {
   const leases = new VaultLeases(new MemoryVault(), clock);
@@ -20,7 +25,7 @@ test('a schedule runs at its start and in one process at a time', async () => {
     running -= 1;
   };
   const started = ['a', 'b', 'c'].map((holder) =>
-    startSchedules([{ name: 'fees', when: EVERY_SECOND, run }], { leases, holder, onError: () => undefined }),
+    startSchedules([{ name: 'fees', when: OFTEN, run }], { leases, holder, onError: () => undefined }),
   );
   await until('it ran twice', () => fences.length >= 2);
   await Promise.all(started.map((one) => one.stop()));
@@ -34,8 +39,8 @@ test('a schedule whose time comes while it still runs is not run beside itself',
   const released = new Promise<void>((resolve) => (release = resolve));
   let begun = 0;
   let ticks = 0;
-  const long = { name: 'long', when: EVERY_SECOND, run: () => ((begun += 1), released) };
-  const tick = { name: 'tick', when: EVERY_SECOND, everywhere: true, run: () => void (ticks += 1) };
+  const long = { name: 'long', when: OFTEN, run: () => ((begun += 1), released) };
+  const tick = { name: 'tick', when: OFTEN, everywhere: true, run: () => void (ticks += 1) };
   const started = startSchedules([long, tick], { leases, holder: 'a', onError: () => undefined });
   await until('its time has come twice', () => ticks >= 2);
   expect(begun).toBe(1);
@@ -52,9 +57,9 @@ test('a stop tells what runs, and waits for it as long as its patience lasts', a
     stopping.addEventListener('abort', () => (isTold = true));
     return released;
   };
-  const silent = { name: 'silent', when: NEW_YEAR, run };
+  const silent = { name: 'silent', when: NEVER, run };
   let runs = false;
-  const ending = { name: 'ending', when: NEW_YEAR, run: () => void (runs = true) };
+  const ending = { name: 'ending', when: NEVER, run: () => void (runs = true) };
   const started = startSchedules([silent, ending], { leases, holder: 'a', onError: () => undefined }, 10);
   await until('they run', () => runs);
   await started.stop();
@@ -71,20 +76,54 @@ test('one for every process runs in each, at its times alone, and a failure is t
       [
         {
           name: 'sweep',
-          when: EVERY_SECOND,
+          when: OFTEN,
           everywhere: true,
           run: () => {
             ran.push(holder);
           },
         },
-        { name: 'new year', when: NEW_YEAR, everywhere: true, run: () => void ran.push('new year') },
-        { name: 'broken', when: NEW_YEAR, run: () => Promise.reject(new Error('broken')) },
+        { name: 'never', when: NEVER, everywhere: true, run: () => void ran.push('never') },
+        { name: 'broken', when: NEVER, run: () => Promise.reject(new Error('broken')) },
       ],
       { leases, holder, onError: (_error, name) => failed.push(name) },
     ),
   );
   await until('both ran', () => new Set(ran).size === 2);
   await Promise.all(started.map((one) => one.stop()));
-  expect(ran).not.toContain('new year');
+  expect(ran).not.toContain('never');
   expect(new Set(failed)).toEqual(new Set(['broken']));
+});
+
+test.each([
+  ['was put back by an hour', -1],
+  ['is hours ahead after a sleep', 10],
+])('a schedule follows the time that passes when the machine’s clock %s', async (_what, hours) => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  let ticks = 0;
+  const tick = { name: 'tick', when: OFTEN, everywhere: true, run: () => void (ticks += 1) };
+  const started = startSchedules([tick], { leases, holder: 'a', onError: () => undefined });
+  await until('it has run', () => ticks >= 1);
+  jest.useFakeTimers({ doNotFake: [...TIMERS], now: Date.now() + hours * 3_600_000 });
+  const before = ticks;
+  const set = performance.now();
+  await until('it runs again', () => ticks >= before + 2);
+  const passed = (performance.now() - set) / OFTEN;
+  // What the clock skipped is not made up for run by run.
+  expect(ticks - before).toBeLessThanOrEqual(Math.ceil(passed));
+  await started.stop();
+});
+
+test('one that has times runs at them', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  const ran: string[] = [];
+  const of = (name: string, when: string) => ({ name, when, everywhere: true, run: () => void ran.push(name) });
+  const seldom = of('new year', '0 0 0 1 1 *');
+  const started = startSchedules([of('second', '* * * * * *'), seldom], {
+    leases,
+    holder: 'a',
+    onError: () => undefined,
+  });
+  await until('its time has come twice', () => ran.length >= 2);
+  await started.stop();
+  expect(new Set(ran)).toEqual(new Set(['second']));
 });

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import type { StoreFacts, Watch } from '../../contracts/feature.js';
 import type { WorkRows } from '../issuing/work-rows.js';
 
-const EVERY_MINUTE = '30 * * * * *';
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A certificate takes days to renew. */
@@ -35,7 +35,7 @@ export class FiscalWatch implements Watch {
   }
 
   background(): BackgroundWork {
-    return { schedules: [{ name: 'fiscal watch', when: EVERY_MINUTE, everywhere: true, run: () => this.look() }] };
+    return { schedules: [{ name: 'fiscal watch', when: MINUTE, everywhere: true, run: () => this.look() }] };
   }
 
   status() {
