@@ -42,6 +42,13 @@ async function prove(email: string): Promise<void> {
   expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
 }
 
+async function signedIn(username: string, password: string) {
+  const { headers } = await login(username, password);
+  const cookie = headers.getSetCookie().map((one) => one.split(';')[0]);
+  return (method: string, path: string, sent?: unknown) =>
+    callService(world.url + path, method, sent, { cookie: cookie.join('; '), origin: world.url });
+}
+
 describe('/users', () => {
   test('gives what was created, at once, alone and in the list', async () => {
     const wanted = body({ permissions: ['sales.view', 'products.view'] });
@@ -260,13 +267,6 @@ describe('an invitation', () => {
 });
 
 describe('the holder of an account', () => {
-  const signedIn = async (username: string, password: string) => {
-    const { headers } = await login(username, password);
-    const cookie = headers.getSetCookie().map((one) => one.split(';')[0]);
-    return (method: string, path: string, sent?: unknown) =>
-      callService(world.url + path, method, sent, { cookie: cookie.join('; '), origin: world.url });
-  };
-
   test('changes their own name, and the rest with their password', async () => {
     const { username } = await create();
     const me = await signedIn(username, 'uma senha bem boa');
@@ -339,6 +339,16 @@ describe('/api-keys', () => {
     };
     await until('the use is written', async () => (await listed())?.lastUsedAt !== null);
     expect(await listed()).toEqual({ ...record, lastUsedAt: expect.stringMatching(/:00\.000Z$/) });
+  });
+
+  test('says who made it, also once that is no member any more', async () => {
+    const { id, username } = await create({ permissions: ['products.view', 'apiKeys.manage'] });
+    const me = await signedIn(username, 'uma senha bem boa');
+    const { body: made } = await me('POST', '/api-keys', { name: 'Balança' });
+    expect((await store.call('DELETE', `/users/${id}`)).status).toBe(204);
+    const { items } = (await store.call('GET', '/api-keys?limit=200')).body as { items: { id: string }[] };
+    const createdBy = { kind: 'user', id, name: 'Ana Lima' };
+    expect(items.find((key) => key.id === (made as { id: string }).id)).toMatchObject({ createdBy });
   });
 
   test('gives sales, stock, registers and production, unless told otherwise', async () => {

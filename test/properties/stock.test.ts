@@ -18,6 +18,7 @@ import type { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
+import { NOBODY } from '../support/given.js';
 import { recorded } from '../support/given-projection.js';
 import { StockLife, step } from '../support/stock-lives.js';
 import { units } from '../support/stock-model.js';
@@ -205,7 +206,7 @@ describe('a stock', () => {
             const fact = recorded(event, facts.length);
             facts.push(fact);
             projected.see(fact);
-            const moment = { revision: fact.revision, at: life.now };
+            const moment = { revision: fact.revision, at: life.now, actor: NOBODY };
             if (restored) restored = inventory.decider.evolve(restored, event, moment);
           }
           const { state } = life.history;

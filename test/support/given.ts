@@ -6,6 +6,8 @@ import type { RejectionKind } from '../../src/kernel/events/rejection.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
 
 export const NOON = '2026-11-21T12:00:00.000Z';
+/** Who did something, where nobody asks. */
+export const NOBODY = { kind: 'system', id: '', name: '' } as const;
 
 /** given(stream, …events).when(command).then(…events): the test of a rule reads as a sentence. */
 export function given<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, ...history: readonly E[]) {

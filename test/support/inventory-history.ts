@@ -8,7 +8,7 @@ import type { InventoryEvent } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { RejectionKind } from '../../src/kernel/events/rejection.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
-import { NOON } from './given.js';
+import { NOBODY, NOON } from './given.js';
 
 export const d = (value: number | string): Decimal => Decimal.from(value);
 
@@ -21,7 +21,7 @@ export class InventoryHistory {
   run(command: InventoryCommand, at = NOON): readonly InventoryEvent[] {
     const events = inventory.decider.decide(this.state, command, at);
     for (const event of events) {
-      this.state = inventory.decider.evolve(this.state, event, { revision: this.events.length, at });
+      this.state = inventory.decider.evolve(this.state, event, { revision: this.events.length, at, actor: NOBODY });
       this.events.push(event);
     }
     return events;

@@ -9,6 +9,7 @@ import { entriesOf } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
 import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
+import { NOBODY } from './given.js';
 import type { Fact } from './tracing-oracle.js';
 
 /** Random lives of a bakery: three levels of production, by-products that are used again, and whatever else happens to lots. */
@@ -135,7 +136,11 @@ export class TracedLife {
     if (!command) return false;
     try {
       for (const event of inventory.decider.decide(this.state, command, this.at)) {
-        this.state = inventory.decider.evolve(this.state, event, { revision: this.facts.length, at: this.at });
+        this.state = inventory.decider.evolve(this.state, event, {
+          revision: this.facts.length,
+          at: this.at,
+          actor: NOBODY,
+        });
         this.facts.push({ event, at: this.at });
       }
       return true;

@@ -103,7 +103,8 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
   evolve(before, event) {
     const state = before === undefined ? decider.initial : (before as S);
     if (!events.definitions.has(event.type)) return state;
-    return decider.evolve(state, event as unknown as E, { revision: event.revision, at: event.meta.at });
+    const { at, actor } = event.meta;
+    return decider.evolve(state, event as unknown as E, { revision: event.revision, at, actor });
   },
   show: (state, id) => (state === undefined ? undefined : pick(state as S, id)),
   nameOf: (shown) => textIn(shown, nameMember),

@@ -12,7 +12,8 @@ export const variantRecord: AuditedRecord = {
   kind: 'variant',
   evolve(before, event) {
     if (!productEvents.definitions.has(event.type)) return before;
-    const moment = { revision: event.revision, at: event.meta.at };
+    const { at, actor } = event.meta;
+    const moment = { revision: event.revision, at, actor };
     return evolveProduct((before as Product | undefined) ?? unknownProduct, event as unknown as ProductEvent, moment);
   },
   show(state, id) {

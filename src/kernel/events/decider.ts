@@ -1,9 +1,10 @@
-import type { DomainEvent, EventCodec } from './event.js';
+import type { Actor, DomainEvent, EventCodec } from './event.js';
 
-/** Where and when an event stands, for a fold that needs it (entity tags, times). */
+/** Where and when an event stands and who caused it, for a fold that needs it (entity tags, times, makers). */
 export interface Moment {
   readonly revision: number;
   readonly at: string;
+  readonly actor: Actor;
 }
 
 /** The pure heart of a feature: no input or output, no clock, no randomness, and states are never changed in place. */
@@ -56,10 +57,12 @@ export interface StreamType<S, C, E extends DomainEvent> {
 
 export const streamName = (category: string, ...ids: readonly string[]): string => [category, ...ids].join('-');
 
+const FIRST_MOMENT = { at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: '', name: '' } } as const;
+
 export function fold<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   events: Iterable<E>,
-  momentOf: (index: number) => Moment = (index) => ({ revision: index, at: '1970-01-01T00:00:00.000Z' }),
+  momentOf: (index: number) => Moment = (index) => ({ ...FIRST_MOMENT, revision: index }),
 ): S {
   let state = decider.initial;
   let index = 0;

@@ -127,7 +127,7 @@ export function decideOne<S, C, E extends DomainEvent>(
     const meta = metaOf(envelope, events.versionOf(type), at);
     const { event, hash } = sealEvent(head.hash, { id, type, data }, meta);
     const revision = head.revision + 1;
-    const state = decider.evolve(head.state, fact, { revision, at });
+    const state = decider.evolve(head.state, fact, { revision, at, actor: envelope.actor });
     head = { state, revision, position: head.position, hash, at };
     bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.meta);
     sealed.push(event);

@@ -83,13 +83,14 @@ export function fold<S, C, E extends DomainEvent>(
 ): Head<S> {
   expectRevision(stored, head.revision + 1);
   const event = decodeEvent(type, stored);
+  const { at, actor } = event.meta;
   keys.add(event.meta, event.revision);
   return {
-    state: type.decider.evolve(head.state, event, { revision: event.revision, at: event.meta.at }),
+    state: type.decider.evolve(head.state, event, { revision: event.revision, at, actor }),
     revision: event.revision,
     position: event.position,
     hash: event.meta.hash,
-    at: event.meta.at,
+    at,
   };
 }
 

@@ -33,7 +33,7 @@ class States<S, E extends DomainEvent> {
     const { revision, meta } = event;
     const store = meta.storeId ?? '';
     const before = this.byStore.get(store) ?? decider.initial;
-    this.byStore.set(store, decider.evolve(before, event, { revision, at: meta.at }));
+    this.byStore.set(store, decider.evolve(before, event, { revision, at: meta.at, actor: meta.actor }));
     return event;
   }
 }

@@ -4,7 +4,7 @@ import { webhooks } from '../../../src/features/webhooks/decider.js';
 import { WEBHOOK_LIMIT } from '../../../src/features/webhooks/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
-import { given } from '../../support/given.js';
+import { NOBODY, given } from '../../support/given.js';
 
 const settings: DestinationSettings = { url: 'https://example.com/h', description: null, active: true, events: null };
 const added = (destinationId: string) => ({
@@ -69,7 +69,11 @@ describe('a webhook destination', () => {
   test('is active since it was last switched on', () => {
     const times = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
     const history = [added('a'), changed('a', { active: false }), changed('a', { url: 'https://example.com/new' })];
-    const { destinations } = fold(webhooks.decider, history, (index) => ({ revision: index, at: times[index] ?? '' }));
+    const { destinations } = fold(webhooks.decider, history, (index) => ({
+      revision: index,
+      at: times[index] ?? '',
+      actor: NOBODY,
+    }));
     expect(destinations.get('a')).toMatchObject({
       createdAt: times[0],
       activation: 2,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useCommand, useList } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -22,6 +23,7 @@ type ApiKey = components['schemas']['ApiKey'];
 
 export function ApiKeys() {
   const t = useWords(words);
+  const actor = useActorName();
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey>();
   const keys = useList<ApiKey>({
@@ -66,6 +68,7 @@ export function ApiKeys() {
             ),
           },
           { id: 'made', title: t('keyMade'), wide: true, cell: ({ createdAt }) => day(createdAt) },
+          { id: 'maker', title: t('keyMadeBy'), wide: true, cell: ({ createdBy }) => actor(createdBy) },
           { id: 'expires', title: t('keyExpires'), wide: true, cell: expiry },
           {
             id: 'used',

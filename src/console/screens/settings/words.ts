@@ -135,6 +135,7 @@ export const words = {
   keyExpired: ['vencida em {when}', 'expired on {when}'],
   keyLastUsed: ['Último uso', 'Last used'],
   keyMade: ['Criada em', 'Made on'],
+  keyMadeBy: ['Criada por', 'Made by'],
   noKeys: ['Nenhuma chave ainda.', 'No keys yet.'],
   usualPermissions: [
     'As usuais: vendas, estoque, catálogo, clientes e produção',

@@ -29,6 +29,8 @@ export interface Member extends Rights {
 
 export interface StoredKey extends ApiKey {
   readonly createdAt: string;
+  /** As they were called then: who made it may be no member any more. */
+  readonly createdBy: Actor;
   /** The revision of its creation: keys do not change. */
   readonly revision: number;
 }
@@ -214,7 +216,7 @@ function withMember(access: Access, member: Member): Access {
   };
 }
 
-function evolve(access: Access, event: AccessEvent, { revision, at }: Moment): Access {
+function evolve(access: Access, event: AccessEvent, { revision, at, actor }: Moment): Access {
   switch (event.type) {
     case 'MemberAdded':
       return withMember(access, { ...event.data, revision, createdAt: at, changedAt: at });
@@ -230,7 +232,10 @@ function evolve(access: Access, event: AccessEvent, { revision, at }: Moment): A
         memberByUser: access.memberByUser.remove(event.data.userId),
       };
     case 'ApiKeyCreated':
-      return { ...access, keys: access.keys.set(event.data.keyId, { ...event.data, createdAt: at, revision }) };
+      return {
+        ...access,
+        keys: access.keys.set(event.data.keyId, { ...event.data, createdAt: at, createdBy: actor, revision }),
+      };
     case 'ApiKeyRevoked':
       return { ...access, keys: access.keys.remove(event.data.keyId) };
   }

@@ -9,6 +9,7 @@ import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { actor } from '../../contracts/actor.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { Vault } from '../../../ports/vault.js';
 import { createKey, forgetKey } from './api-keys.js';
@@ -27,6 +28,7 @@ const record = z
     name: z.string(),
     permissions: z.array(z.enum(PERMISSIONS)),
     createdAt: z.iso.datetime(),
+    createdBy: actor,
     expiresAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute' }),
   })
@@ -42,6 +44,7 @@ export const keyFacts = (key: StoredKey) => ({
   name: key.name,
   permissions: inOrder(key.permissions),
   createdAt: key.createdAt,
+  createdBy: key.createdBy,
   expiresAt: key.expiresAt,
 });
 
