@@ -5,9 +5,11 @@ import { queries } from './client/queries.js';
 import { keptTheme, showTheme } from './frame/appearance.js';
 import { App } from './frame/app.js';
 import { guardBackAndForward } from './parts/leaving.js';
+import { followReturns } from './parts/returning.js';
 
 showTheme(keptTheme());
 guardBackAndForward();
+followReturns();
 const place = document.getElementById('app');
 if (place) {
   render(

@@ -12,6 +12,7 @@ import { Nowhere } from '../parts/nowhere.js';
 import { Page } from '../parts/page.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { fetchRefusalWords } from '../parts/refused-fields.js';
+import { useReturning } from '../parts/returning.js';
 import { Loading, Shown } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
 import type { Screen } from '../screens/screen.js';
@@ -194,9 +195,7 @@ function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
 function Place({ screen }: { readonly screen: Screen }) {
   const loaded = useLoaded(screen);
   const [place] = useLocation();
-  useEffect(() => {
-    scrollTo(0, 0);
-  }, [place]);
+  useReturning(place, useSearch());
   const { component: Found, error, again } = loaded;
   if (Found) return <Found />;
   if (!error) return <Loading />;

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Icon } from './icon.js';
+import { asItWasLeft, isLedBackBy } from './returning.js';
 
 let isAsOpened = true;
 
@@ -27,6 +28,7 @@ export function Page({
   readonly children: ComponentChildren;
 }) {
   const t = useWords(frame);
+  const [place] = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${t('product')}`;
@@ -45,7 +47,13 @@ export function Page({
       <header class="page-head">
         <div class="page-title">
           {back && (
-            <Link href={back.href} class="back">
+            <Link
+              href={place === back.href ? back.href : asItWasLeft(back.href)}
+              class="back"
+              onClick={({ currentTarget }) => {
+                isLedBackBy(currentTarget);
+              }}
+            >
               <Icon name="back" />
               {back.label}
             </Link>

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole, settled } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** Lists that somebody comes back to from what they opened there. */
+inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const rows = (page: Page) => page.getByRole('table').getByRole('link', { name: /^\d+$/ });
+  const isAgainAt = (page: Page, top: number) =>
+    page.waitForFunction((wanted) => Math.abs(scrollY - wanted) <= 1, top, { timeout: 10_000 });
+  /** The list is there again, and has the focus: what scrolls by itself has scrolled by then. */
+  const isBack = async (page: Page): Promise<void> => {
+    await page.getByRole('heading', { level: 1, name: 'Vendas' }).and(page.locator(':focus')).waitFor();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  };
+  /** Scrolls down to a sale, opens it, and gives how far down that was. */
+  const openFarDown = async (page: Page): Promise<number> => {
+    await settled(page);
+    await page.evaluate('scrollTo(0, 1500)');
+    await isAgainAt(page, 1500);
+    const far = await rows(page).evaluateAll((all) => {
+      const seen = all.filter((one) => one.getBoundingClientRect().top > 200 && one.getBoundingClientRect().top < 700);
+      return seen[0]?.textContent ?? '';
+    });
+    await page.getByRole('table').getByRole('link', { name: far, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: `Venda ${far}` }).waitFor();
+    return 1500;
+  };
+
+  test('Back leads to where the list was scrolled to, and another screen begins at its top', async () => {
+    const { page, close } = await pages.open('/console/vendas');
+    const top = await openFarDown(page);
+    await isAgainAt(page, 0);
+    await page.goBack();
+    await isBack(page);
+    await isAgainAt(page, top);
+    await page.getByRole('link', { name: 'Clientes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    await isAgainAt(page, 0);
+    await close();
+  });
+
+  test('the way back on a page leads to the list with its filters, where it was scrolled to', async () => {
+    const { page, close } = await pages.open('/console/vendas');
+    await settled(page);
+    await page.getByLabel('Situação').selectOption({ label: 'Concluída' });
+    await page.waitForFunction("location.search.includes('status=')");
+    const { search } = new URL(page.url());
+    const top = await openFarDown(page);
+    await page.getByRole('main').locator('a.back').click();
+    await isBack(page);
+    expect(new URL(page.url()).search).toBe(search);
+    await isAgainAt(page, top);
+    await close();
+  });
+});
