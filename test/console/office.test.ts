@@ -302,6 +302,52 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('contingency is offered where there is one, and handing a document in says when nobody answered', async () => {
+    const outage = (simulatorOutage: boolean) => pages.call('PATCH', '/store', { fiscal: { simulatorOutage } });
+    const { page, close } = await pages.open(`/console/vendas/${await saleWithoutDocument()}`);
+    await page.getByRole('button', { name: 'Emitir documento' }).click();
+    const dialog = page.getByRole('dialog');
+    const contingency = dialog.getByLabel('Emitir em contingência');
+    await contingency.check();
+    await dialog.getByLabel('Motivo da contingência').fill('A SEFAZ não responde');
+    await dialog.getByLabel('Modelo').selectOption('55');
+    await contingency.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Motivo da contingência').count()).toBe(0);
+    await dialog.getByLabel('Modelo').selectOption('65');
+    await dialog.getByRole('button', { name: 'Emitir documento' }).click();
+    const issued = page.getByRole('row', { name: /^NFC-e/ });
+    await issued.getByText('Em contingência').waitFor();
+    await issued.getByRole('link').click();
+    await outage(true);
+    await page.getByRole('button', { name: 'Transmitir agora' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^Transmitido em .*, e a SEFAZ não respondeu/)
+      .waitFor();
+    await outage(false);
+    await page.getByRole('button', { name: 'Transmitir agora' }).click();
+    await page.locator('.status').getByText('Autorizado').waitFor();
+    await close();
+  });
+
+  test('what is transmitted again and refused again says so', async () => {
+    const made = async <T>(path: string, body: object) => (await (await pages.call('POST', path, body)).json()) as T;
+    const product = { description: 'Bolo sem NCM', priceCash: 8, priceCredit: 8 };
+    const { variants } = await made<{ variants: readonly { id: string }[] }>('/products', product);
+    const goods = { variantId: variants[0]?.id, quantity: 1 };
+    await made('/stock/receipts', { items: [{ ...goods, unitCost: 3 }] });
+    const sale = { items: [{ ...goods, unitPrice: 8 }], payments: [{ method: 'PIX', amount: 8 }] };
+    const { id: saleId } = await made<{ id: string }>('/sales', sale);
+    const { id } = await made<{ id: string }>('/fiscal/documents', { saleId, model: 65 });
+    const { page, close } = await pages.open(`/console/documentos/${id}`);
+    await page.getByRole('button', { name: 'Transmitir de novo' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Tentado de novo em .*, sem sucesso/ })
+      .waitFor();
+    await close();
+  });
+
   test('voiding a number is tried before it is asked for, and ends its document', async () => {
     const { items } = await read<{
       items: readonly { id: string; number: number | null; replacedBy: string | null }[];

@@ -152,9 +152,18 @@ function Advice({ document, canManage }: { readonly document: FiscalDocument; re
           </Button>
         </div>
       )}
+      <p class="fine" role="status">
+        {transmit.isSuccess && <Attempt at={transmit.submittedAt} isAway={status === 'CONTINGENCY'} />}
+      </p>
       {transmit.error && <ProblemNote error={transmit.error} />}
     </div>
   );
+}
+
+/** A document that stands as it did before was sent all the same. */
+function Attempt({ at, isAway }: { readonly at: number; readonly isAway: boolean }) {
+  const t = useWords(words);
+  return <>{t(isAway ? 'triedAway' : 'triedAgain', { when: moment(new Date(at).toISOString()) })}</>;
 }
 
 const HOURS_FROM = 120;

@@ -60,6 +60,14 @@ export const words = {
   cancelled: ['Cancelado em {when}. Motivo: {reason}', 'Cancelled on {when}. Reason: {reason}'],
   transmit: ['Transmitir de novo', 'Transmit again'],
   transmitNow: ['Transmitir agora', 'Transmit now'],
+  triedAway: [
+    'Transmitido em {when}, e a SEFAZ não respondeu. É tentado de novo sozinho.',
+    'Transmitted on {when}, and the authority did not answer. It is tried again by itself.',
+  ],
+  triedAgain: [
+    'Tentado de novo em {when}, sem sucesso: o motivo está acima.',
+    'Tried again on {when}, without success: the reason is above.',
+  ],
   void: ['Inutilizar o número', 'Void the number'],
   voidLead: [
     'O número é declarado à SEFAZ como não usado, e este documento termina. Use quando a venda não será mais documentada assim.',

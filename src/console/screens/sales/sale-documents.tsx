@@ -25,6 +25,8 @@ type FiscalDocument = components['schemas']['FiscalDocument'];
 
 const MODEL_WORDS = { '65': 'model65', '55': 'model55' } as const;
 type Model = keyof typeof MODEL_WORDS;
+/** The only one that a store itself may give out while the authority does not answer. */
+const OFFLINE_MODEL: Model = '65';
 
 /** Whether a document keeps another of this model from being issued: one that counts, or may come to count. */
 function standsInTheWayOf(model: Model, { status, replacedBy, number, model: own }: FiscalDocument): boolean {
@@ -204,7 +206,9 @@ function IssueForm({ sale, models, model: first, onClose }: Issuing & { readonly
           body: {
             saleId: sale.id,
             model: model === '55' ? 55 : 65,
-            ...(contingency ? { contingency, contingencyReason: contingencyReason.trim() } : {}),
+            ...(contingency && model === OFFLINE_MODEL
+              ? { contingency, contingencyReason: contingencyReason.trim() }
+              : {}),
           },
           headers,
         }),
@@ -229,8 +233,10 @@ function IssueForm({ sale, models, model: first, onClose }: Issuing & { readonly
         {...form.field('model')}
         choices={models.map((model) => ({ value: model, label: t(MODEL_WORDS[model]) }))}
       />
-      <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
-      {values.contingency && (
+      {values.model === OFFLINE_MODEL && (
+        <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
+      )}
+      {values.model === OFFLINE_MODEL && values.contingency && (
         <TextField
           label={t('contingencyReason')}
           required
