@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -77,10 +77,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await filter.fill('Contado');
     await count('Contado Dois').waitFor();
     await filter.fill('');
-    const scan = async (code: string) => {
-      await page.keyboard.type(code);
-      await page.keyboard.press('Enter');
-    };
+    const scan = (code: string) => readByScanner(page, code);
     await scan(one.gtin);
     await count('Contado Um').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('12');
@@ -94,8 +91,21 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await count('Contado Um').and(page.locator(':focus')).waitFor();
     expect(await count('Contado Um').inputValue()).toBe('12');
     await scan('7891234567895');
-    await page.getByText('1 linha não é uma quantidade.').waitFor();
-    await count('Contado Um').fill('12');
+    await page.getByText('Nada encontrado.').waitFor();
+    await filter.and(page.locator(':focus')).waitFor();
+    const sale = {
+      items: [{ variantId: one.id, quantity: 1, unitPrice: 4 }],
+      payments: [{ method: 'PIX', amount: 4 }],
+    };
+    await sent('POST', '/sales', sale);
+    await scan(one.gtin);
+    await count('Contado Um').and(page.locator(':focus')).waitFor();
+    expect(await count('Contado Um').inputValue()).toBe('12');
+    // What stood there still stands, held against the balance of then.
+    await scan(two.gtin);
+    await count('Contado Dois').and(page.locator(':focus')).waitFor();
+    await filter.fill('Contado');
+    await page.getByRole('row', { name: 'Contado Um' }).getByText('+2', { exact: true }).waitFor();
     await page.getByText('2 diferenças').waitFor();
     await page.getByRole('button', { name: 'Apagar a contagem' }).click();
     expect(asked).toEqual(['Apagar tudo o que foi contado e ainda não foi registrado?']);
@@ -106,7 +116,31 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       '/stock/balances?limit=200',
     );
     const left = (id: string) => items.find(({ variantId }) => variantId === id)?.quantity;
-    expect([left(one.id), left(two.id)]).toEqual([12, 9.5]);
+    expect([left(one.id), left(two.id)]).toEqual([11, 9.5]);
+    await close();
+  });
+
+  test('a product that is read while the focus is on a quantity is a line of its own, and a lot is read where it belongs', async () => {
+    const [one, two] = [await inStock('Recebida Um'), await inStock('Recebida Dois')];
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const booked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/stock/receipts')) booked.push(request.url());
+    });
+    await page.getByLabel('Produto').focus();
+    await readByScanner(page, one.gtin);
+    const quantity = page.getByLabel('Quantidade');
+    await quantity.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('5');
+    await readByScanner(page, two.gtin);
+    await page.locator('output').getByText('Recebida Dois').waitFor();
+    await quantity.nth(1).and(page.locator(':focus')).waitFor();
+    expect(await quantity.first().inputValue()).toBe('5');
+    await page.getByLabel('Lote').first().fill('');
+    await page.keyboard.type(two.gtin);
+    expect(await page.getByLabel('Lote').first().inputValue()).toBe(two.gtin);
+    expect(await page.locator('.line').count()).toBe(2);
+    expect(booked).toEqual([]);
     await close();
   });
 

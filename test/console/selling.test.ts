@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -9,17 +9,6 @@ interface Sale {
   readonly number: number;
   readonly total: number;
   readonly items: readonly { readonly variantId: string; readonly quantity: number }[];
-}
-
-/** The keys of a scanner come at once, however long a busy machine takes to press them for the test. */
-async function readByScanner(page: Page, code: string): Promise<void> {
-  const setTime = (getter: string) =>
-    page.evaluate(`Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get: ${getter} })`);
-  await page.evaluate("globalThis.ownTime ??= Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp').get");
-  await setTime('((now) => () => now)(performance.now())');
-  await page.keyboard.type(code);
-  await page.keyboard.press('Enter');
-  await setTime('globalThis.ownTime');
 }
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;

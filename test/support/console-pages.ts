@@ -207,3 +207,14 @@ export const untilAnswered = (page: Page, words: string): Promise<unknown> =>
         .some((entry) => entry.name.includes(wanted) && (entry as PerformanceResourceTiming).responseEnd > 0),
     words,
   );
+
+/** The keys of a scanner come at once, however long a busy machine takes to press them for the test. */
+export async function readByScanner(page: Page, code: string): Promise<void> {
+  const setTime = (getter: string) =>
+    page.evaluate(`Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get: ${getter} })`);
+  await page.evaluate("globalThis.ownTime ??= Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp').get");
+  await setTime('((now) => () => now)(performance.now())');
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await setTime('globalThis.ownTime');
+}

@@ -71,8 +71,14 @@ function NewProduct({ typed }: { readonly typed: string }) {
 export function VariantField({
   value,
   onPick,
+  scanned = '',
   ...field
-}: FieldProps & { readonly value: string | undefined; readonly onPick: (label: VariantLabel | undefined) => void }) {
+}: FieldProps & {
+  readonly value: string | undefined;
+  readonly onPick: (label: VariantLabel | undefined) => void;
+  /** A code that was read elsewhere and means this product: looked up as if it had been read here. */
+  readonly scanned?: string;
+}) {
   const t = useWords(frame);
   const names = useNames([value]);
   const [typed, setTyped] = useState('');
@@ -88,6 +94,13 @@ export function VariantField({
     (leads.current === 'on' ? (fieldAfter(field) ?? own) : own)?.focus();
     leads.current = undefined;
   }, [value]);
+  useEffect(() => {
+    if (scanned === '') return;
+    setTyped(scanned);
+    setOpen(true);
+    takesFirst.current = true;
+    place.current?.querySelector('input')?.focus();
+  }, [scanned]);
   // What was typed and not chosen names no product: sent like that, its line would be left out.
   useLayoutEffect(() => {
     const input = place.current?.querySelector('input');

@@ -7,6 +7,7 @@ import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { SelectField, TextField } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { useStrayScans } from '../../parts/stray-scans.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { money, moment, quantity } from '../../values/formats.js';
 import { byName } from '../../values/by-name.js';
@@ -16,7 +17,7 @@ import { useWords } from '../../words/words.js';
 import type { Booking, Counted, Difference, Portion } from './counting.js';
 import { differenceOf, isWrong, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
-import { fieldBelow, scannedInto, useCountFocus } from './scanned-counts.js';
+import { fieldBelow, useCountFocus } from './scanned-counts.js';
 import { words } from './words.js';
 import { newId } from '../../values/ids.js';
 
@@ -107,15 +108,9 @@ export function Count() {
     if (first && text.trim() !== '') focus.toCount(first.variantId);
     else focus.toFilter();
   };
-  const goOnFrom = (field: HTMLInputElement, { variantId, quantity: balance }: Balance) => {
-    const scanned = scannedInto(field.value, (code) => list.items.some((row) => hasCode(row, code)));
-    if (scanned) {
-      // Where nothing was counted before the next was scanned, what stood there counts.
-      const { typed, against } = before.current ?? { typed: '', against: balance };
-      if (scanned.quantity === '') sheet.write(variantId, typed, against);
-      else sheet.write(variantId, scanned.quantity, balance);
-      find(scanned.code);
-    } else if (q === '') fieldBelow(field)?.focus();
+  useStrayScans(focus.isFilter, find);
+  const goOnFrom = (field: HTMLInputElement) => {
+    if (q === '') fieldBelow(field)?.focus();
     else focus.toFilter();
   };
   useEffect(() => {
@@ -237,11 +232,14 @@ export function Count() {
                   before.current = counting[row.variantId];
                 }}
                 onKeyDown={({ key, currentTarget }) => {
-                  if (key === 'Enter') goOnFrom(currentTarget, row);
+                  if (key === 'Enter') goOnFrom(currentTarget);
                 }}
                 onInput={({ currentTarget }) => {
                   setBooked(undefined);
-                  sheet.write(row.variantId, currentTarget.value, row.quantity);
+                  const { value: typed } = currentTarget;
+                  // What stands there again after a scan was held against the balance of then.
+                  const { against } = before.current?.typed === typed ? before.current : { against: row.quantity };
+                  sheet.write(row.variantId, typed, against);
                 }}
               />
             ),

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
@@ -11,6 +11,7 @@ import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { Page } from '../../parts/page.js';
+import { useStrayScans } from '../../parts/stray-scans.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
@@ -24,9 +25,24 @@ interface Line {
   readonly unitCost: string;
   readonly lotCode: string;
   readonly expiresAt: string;
+  /** The code of its product, read while the focus was on a number. */
+  readonly scanned: string;
 }
 
-const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '' };
+const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '', scanned: '' };
+
+const isEmpty = (line: Line): boolean => Object.values(line).every((text) => text === '');
+
+/** A line for what was read: the last one, where nothing stands in it yet. */
+function withScanned(lines: readonly Line[], scanned: string): readonly Line[] {
+  const last = lines.at(-1);
+  const others = last && isEmpty(last) ? lines.slice(0, -1) : lines;
+  return [...others, { ...noLine, scanned }];
+}
+
+/** Lots and documents have codes of their own, which are read where they belong. */
+const isNumber = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.inputMode === 'decimal';
 
 interface WithLines {
   readonly lines: readonly Line[];
@@ -46,6 +62,14 @@ function GoodsLines<V extends WithLines>({
   const t = useWords(words);
   const { lines } = form.values;
   const names = useNames(lines.map(({ variantId }) => variantId));
+  const [scanned, setScanned] = useState('');
+  useStrayScans((target) => !isNumber(target), setScanned);
+  // Once the number is back that it was read into.
+  useEffect(() => {
+    if (scanned === '') return;
+    form.set('lines', withScanned(lines, scanned));
+    setScanned('');
+  }, [scanned]);
   return (
     <fieldset>
       <legend class="legend">{t('lines')}</legend>
@@ -66,6 +90,7 @@ function GoodsLines<V extends WithLines>({
               path={`items[${String(place)}].variantId`}
               required
               value={line.variantId === '' ? undefined : line.variantId}
+              scanned={line.scanned}
               onPick={(label) => {
                 change({ variantId: label?.variantId ?? '' });
               }}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isGtin } from '../../../brazil/gtin.js';
+import { isGtin } from '../../brazil/gtin.js';
 
 /** A scanner types wherever the focus is: what it read must not become a quantity, an amount or the end of a payment. */
 
@@ -38,9 +38,11 @@ function codeOf({ digits, at, slowest }: Run, endsAt: number): string | undefine
   return proven ?? (pause < FASTEST_HAND_MILLISECONDS ? digits : undefined);
 }
 
-function putBack({ field, before }: Run): void {
+/** What stood there before, with what somebody typed right before the code. */
+function putBack({ digits, field, before }: Run, code: string): void {
   if (!field) return;
-  field.value = before;
+  const isTyped = digits.length > code.length && field.value.endsWith(code);
+  field.value = isTyped ? field.value.slice(0, -code.length) : before;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
@@ -62,7 +64,7 @@ export function useStrayScans(belongs: (target: EventTarget | null) => boolean, 
       if (code === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      if (ended.field === event.target) putBack(ended);
+      if (ended.field === event.target) putBack(ended, code);
       latest.current.onScan(code);
     };
     addEventListener('keydown', press, true);
