@@ -13,7 +13,6 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
   });
   afterAll(() => pages.close());
 
-  const rows = (page: Page) => page.getByRole('table').getByRole('link', { name: /^\d+$/ });
   const isAgainAt = (page: Page, top: number) =>
     page.waitForFunction((wanted) => Math.abs(scrollY - wanted) <= 1, top, { timeout: 10_000 });
   /** The list is there again, and has the focus: what scrolls by itself has scrolled by then. */
@@ -26,10 +25,14 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
     await settled(page);
     await page.evaluate('scrollTo(0, 1500)');
     await isAgainAt(page, 1500);
-    const far = await rows(page).evaluateAll((all) => {
-      const seen = all.filter((one) => one.getBoundingClientRect().top > 200 && one.getBoundingClientRect().top < 700);
-      return seen[0]?.textContent ?? '';
-    });
+    // Rows are drawn after the page was scrolled to them.
+    const seen = await page.waitForFunction(() =>
+      [...document.querySelectorAll('table a')]
+        .filter((one) => one.getBoundingClientRect().top > 200 && one.getBoundingClientRect().top < 700)
+        .map(({ textContent }) => textContent.trim())
+        .find((text) => /^\d+$/.test(text)),
+    );
+    const far = (await seen.jsonValue()) ?? '';
     await page.getByRole('table').getByRole('link', { name: far, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `Venda ${far}` }).waitFor();
     return 1500;
