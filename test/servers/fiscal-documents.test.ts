@@ -1,12 +1,16 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { setFiscal, soldSale } from '../support/fiscal/store.js';
+import { expectOk } from '../support/people.js';
 import type { Processes } from '../support/processes.js';
 import { openProcesses } from '../support/processes.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
+import { until } from '../support/until.js';
 
 const SALES = 8;
+const LONGER_THAN_A_LEASE = 151_000;
 
 const started = await startServers();
 if (typeof started === 'string') test.skip(`documents on servers (left out: ${started})`, () => undefined);
@@ -14,9 +18,13 @@ else onServers(started);
 
 function onServers(servers: Servers): void {
   let processes: Processes;
+  let later = 0;
 
   beforeEach(async () => {
-    processes = await openProcesses(servers.freshEnv(), 2);
+    later = 0;
+    const clock = { now: () => Date.now() + later };
+    // What is due is done by the second of them.
+    processes = await openProcesses(servers.freshEnv(), 2, { clock, rolesOfFirst: 'api,projections' });
   });
   afterEach(() => processes.close());
   afterAll(() => servers.dispose());
@@ -59,5 +67,45 @@ function onServers(servers: Servers): void {
       // Who comes when it is over is told so.
       expect(told.every((one) => ['AUTHORIZED', 'PENDING', 409].includes(one))).toBe(true);
     }
+  });
+
+  /** The first process stands still with the answer in its hand, until it is released. */
+  function holdFirstAnswer(): { isHeld(): boolean; release(): void } {
+    const { lanes } = processes.first.service.core;
+    const execute = lanes.execute.bind(lanes);
+    let release: (() => void) | undefined;
+    jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      const isAnswer = (command as { readonly type: string }).type === 'recordAnswer';
+      if (isAnswer && !release) await new Promise<void>((resolve) => (release = resolve));
+      return execute(type, stream, command, envelope);
+    });
+    return { isHeld: () => release !== undefined, release: () => release?.() };
+  }
+
+  test('who comes late with an answer that is known leaves alone what the document waits for since', async () => {
+    await setFiscal(processes.store);
+    const [first, second] = [processes.client(0), processes.client(1)];
+    const held = holdFirstAnswer();
+    const { saleId } = await soldSale(first);
+    const late = first.call('POST', '/fiscal/documents', { saleId, model: 65 });
+    await until('the answer is there', () => held.isHeld());
+    const documents = async () =>
+      ((await expectOk(second.call('GET', '/fiscal/documents'))) as { items: FiscalRecord[] }).items;
+    later += LONGER_THAN_A_LEASE;
+    await until('the other process has asked for it', async () => (await documents())[0]?.status === 'AUTHORIZED');
+    const id = (await documents())[0]?.id ?? '';
+    const outage = (simulatorOutage: boolean) =>
+      expectOk(second.call('PATCH', '/store', { fiscal: { simulatorOutage } }));
+    await outage(true);
+    const reason = 'O cliente desistiu da compra';
+    expect((await second.call('POST', `/fiscal/documents/${id}/cancel`, { reason })).body).toMatchObject({
+      status: 'AUTHORIZED',
+      cancellation: { reason },
+    });
+    held.release();
+    await late;
+    await outage(false);
+    later += LONGER_THAN_A_LEASE;
+    await until('it is cancelled', async () => (await documents())[0]?.status === 'CANCELLED');
   });
 }

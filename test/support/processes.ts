@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../src/kernel/values/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import type { StoreClient, World } from './world.js';
 import { openWorld } from './world.js';
 
@@ -14,7 +16,17 @@ export interface Processes {
   close(): Promise<void>;
 }
 
-export async function openProcesses(settings: Readonly<Record<string, string>>, count: number): Promise<Processes> {
+interface ProcessOptions {
+  readonly clock?: Clock;
+  /** All of them, as in the others, unless something else is said. */
+  readonly rolesOfFirst?: string;
+}
+
+export async function openProcesses(
+  settings: Readonly<Record<string, string>>,
+  count: number,
+  { clock = systemClock(), rolesOfFirst }: ProcessOptions = {},
+): Promise<Processes> {
   const secret = randomBytes(32).toString('base64');
   const env = { ...settings, ...(count > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
   const worlds: World[] = [];
@@ -22,7 +34,10 @@ export async function openProcesses(settings: Readonly<Record<string, string>>, 
     await Promise.all(worlds.map((world) => world.close()));
   };
   try {
-    for (let opened = 0; opened < count; opened++) worlds.push(await openWorld({ env }));
+    for (let opened = 0; opened < count; opened++) {
+      const roles = opened === 0 && rolesOfFirst !== undefined ? { ROLES: rolesOfFirst } : {};
+      worlds.push(await openWorld({ env: { ...env, ...roles }, clock }));
+    }
     const [first, ...others] = worlds;
     if (!first) throw new Error('no process');
     const store = await first.newStore();

@@ -175,7 +175,8 @@ export class Transmission {
     const rows = then === 'done' && answer.kind === 'authorized' ? [work.noRow(job)] : [];
     const { events } = await documents.execute(context, command, { rows });
     if (answer.kind === 'rejected') await sales.release(context, saleId, documentId);
-    if (then === 'done' && (rows.length === 0 || events.length === 0)) await work.done(job);
+    // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
+    if (then === 'done' && rows.length === 0 && events.length > 0) await work.done(job);
   }
 
   /** Whoever holds the certificate may have cancelled it elsewhere. */
