@@ -335,7 +335,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const product = { description: 'Bolo sem NCM', priceCash: 8, priceCredit: 8 };
     const { variants } = await made<{ variants: readonly { id: string }[] }>('/products', product);
     const goods = { variantId: variants[0]?.id, quantity: 1 };
-    await made('/stock/receipts', { items: [{ ...goods, unitCost: 3 }] });
+    await made('/stock/receipts', { items: [{ ...goods, unitCost: 3, lotCode: 'BOLO-1' }] });
     const sale = { items: [{ ...goods, unitPrice: 8 }], payments: [{ method: 'PIX', amount: 8 }] };
     const { id: saleId } = await made<{ id: string }>('/sales', sale);
     const { id } = await made<{ id: string }>('/fiscal/documents', { saleId, model: 65 });
