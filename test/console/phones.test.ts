@@ -112,6 +112,8 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     });
     await make('/categories', { name: `A ${LONG_WORD}` });
     await make('/locations', { name: LONG_WORD });
+    // On a busy machine a page would give up before all of this can be read.
+    await pages.world.service.projections.caughtUp();
   });
   afterAll(() => pages.close());
 
