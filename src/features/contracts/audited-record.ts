@@ -1,5 +1,6 @@
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
+import { momentOf } from '../../kernel/events/recorded.js';
 import type { Projector } from '../../kernel/projections/projector.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { StoredEvent } from '../../ports/event-store.js';
@@ -103,8 +104,7 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
   evolve(before, event) {
     const state = before === undefined ? decider.initial : (before as S);
     if (!events.definitions.has(event.type)) return state;
-    const { at, actor } = event.meta;
-    return decider.evolve(state, event as unknown as E, { revision: event.revision, at, actor });
+    return decider.evolve(state, event as unknown as E, momentOf(event));
   },
   show: (state, id) => (state === undefined ? undefined : pick(state as S, id)),
   nameOf: (shown) => textIn(shown, nameMember),

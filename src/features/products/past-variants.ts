@@ -1,3 +1,4 @@
+import { momentOf } from '../../kernel/events/recorded.js';
 import type { AuditedRecord } from '../contracts/audited-record.js';
 import type { Product } from './domain/product.js';
 import { evolveProduct } from './domain/product.js';
@@ -12,9 +13,8 @@ export const variantRecord: AuditedRecord = {
   kind: 'variant',
   evolve(before, event) {
     if (!productEvents.definitions.has(event.type)) return before;
-    const { at, actor } = event.meta;
-    const moment = { revision: event.revision, at, actor };
-    return evolveProduct((before as Product | undefined) ?? unknownProduct, event as unknown as ProductEvent, moment);
+    const state = (before as Product | undefined) ?? unknownProduct;
+    return evolveProduct(state, event as unknown as ProductEvent, momentOf(event));
   },
   show(state, id) {
     if (state === undefined || typeof state === 'string') return undefined;

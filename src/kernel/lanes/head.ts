@@ -3,7 +3,7 @@ import { HistoryNotWhole, START } from '../../ports/event-store.js';
 import { CHAIN_START } from '../events/chain.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, EventMeta, Recorded } from '../events/event.js';
-import { metaOf, recordedEvent } from '../events/recorded.js';
+import { metaOf, momentOf, recordedEvent } from '../events/recorded.js';
 
 /** Revisions whose idempotent commands a lane remembers; older ones are searched in the stream. */
 const HORIZON = 10_000;
@@ -83,14 +83,13 @@ export function fold<S, C, E extends DomainEvent>(
 ): Head<S> {
   expectRevision(stored, head.revision + 1);
   const event = decodeEvent(type, stored);
-  const { at, actor } = event.meta;
   keys.add(event.meta, event.revision);
   return {
-    state: type.decider.evolve(head.state, event, { revision: event.revision, at, actor }),
+    state: type.decider.evolve(head.state, event, momentOf(event)),
     revision: event.revision,
     position: event.position,
     hash: event.meta.hash,
-    at,
+    at: event.meta.at,
   };
 }
 

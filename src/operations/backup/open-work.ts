@@ -8,7 +8,7 @@ import { FISCAL_WORK, workFrom } from '../../features/fiscal/issuing/work-rows.j
 import { inventoryEvents } from '../../features/inventory/events.js';
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
-import { recordedEvent } from '../../kernel/events/recorded.js';
+import { momentOf, recordedEvent } from '../../kernel/events/recorded.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { VaultWrite } from '../../ports/vault.js';
 
@@ -30,10 +30,9 @@ class States<S, E extends DomainEvent> {
     const { category, decider, events } = this.type;
     if (!stored.stream.startsWith(`${category}-`)) return undefined;
     const event = recordedEvent(events, stored);
-    const { revision, meta } = event;
-    const store = meta.storeId ?? '';
+    const store = event.meta.storeId ?? '';
     const before = this.byStore.get(store) ?? decider.initial;
-    this.byStore.set(store, decider.evolve(before, event, { revision, at: meta.at, actor: meta.actor }));
+    this.byStore.set(store, decider.evolve(before, event, momentOf(event)));
     return event;
   }
 }
