@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { grouped } from '../../kernel/values/grouped.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import type { VaultRow } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
@@ -76,7 +77,7 @@ class FiscalOffice {
       const rows = await work.due(isFirst ? 'start' : undefined);
       if (rows.length === 0) return;
       // Its stores do not wait for each other; within one the authority's limit says how many go on at once.
-      await Promise.all([...byStore(rows)].map(([storeId, own]) => this.workOnStore(storeId, own, stopping)));
+      await Promise.all([...grouped(rows, storeOf)].map(([storeId, own]) => this.workOnStore(storeId, own, stopping)));
     }
   }
 
@@ -118,14 +119,7 @@ class FiscalOffice {
   }
 }
 
-function byStore(rows: readonly VaultRow[]): ReadonlyMap<string, readonly VaultRow[]> {
-  const groups = new Map<string, VaultRow[]>();
-  for (const row of rows) {
-    const store = row.id.split('/')[0] ?? '';
-    groups.set(store, [...(groups.get(store) ?? []), row]);
-  }
-  return groups;
-}
+const storeOf = ({ id }: VaultRow): string => id.split('/')[0] ?? '';
 
 /** One for each service: what others ask it about settings and what it signs with is the same. */
 export const settingsOf = memoise(

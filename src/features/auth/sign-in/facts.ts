@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/events/event.js';
+import { grouped } from '../../../kernel/values/grouped.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
@@ -42,8 +43,7 @@ export async function endSessions(
   ended: readonly Session[],
   actor = actorOf(account),
 ): Promise<void> {
-  for (const storeId of new Set(ended.map((session) => session.storeId))) {
-    const there = ended.filter((session) => session.storeId === storeId);
+  for (const [storeId, there] of grouped(ended, (session) => session.storeId)) {
     for (let first = 0; first < there.length; first += ENDED_TOGETHER) {
       const some = there.slice(first, first + ENDED_TOGETHER);
       const sessionIds = some.map(({ sessionId }) => sessionId);
