@@ -15,6 +15,15 @@ const SPOILT: ReadonlySet<number> = new Set([11, 26]);
 export const isSpoilt = (error: unknown): boolean =>
   SPOILT.has(((error as { readonly errcode?: number }).errcode ?? 0) & 0xff);
 
+/** None where there is no such file. A folder that cannot be used is told of by whoever begins to use it. */
+export function bytesOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
 /** Opens a file of the data folder; throws StartRefused, which names the file, where the system does not let it. */
 export function openOwnFile(path: string, options: Options = {}): DatabaseSyncInstance {
   try {

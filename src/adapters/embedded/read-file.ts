@@ -1,7 +1,7 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { isSpoilt, openOwnFile } from './own-file.js';
+import { bytesOf, isSpoilt, openOwnFile } from './own-file.js';
 import type { TypicalBodies } from './packed-bodies.js';
 import { readPackedBodies } from './packed-bodies.js';
 import { STORE_NUMBERS } from './writing/store-numbers.js';
@@ -56,9 +56,7 @@ export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db'
 
 /** How much room the read models take: none where they are on a server. */
 export const readFileBytes = (dataDir: string): number =>
-  ['', '-wal']
-    .map((suffix) => statSync(readFilePath(dataDir) + suffix, { throwIfNoEntry: false })?.size ?? 0)
-    .reduce((sum, size) => sum + size);
+  bytesOf(readFilePath(dataDir)) + bytesOf(`${readFilePath(dataDir)}-wal`);
 
 /** What cannot be read is thrown away: everything in it can be made again. */
 export function openReadFileForWriting(

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { openOwnFile, unusable } from '../own-file.js';
+import { bytesOf, openOwnFile, unusable } from '../own-file.js';
 import { readFilePath } from '../read-file.js';
 
 /** Whoever has lost the log must hear of it: another one in its place would be an empty shop, and the old one's backups would not be its. */
@@ -9,15 +9,6 @@ import { readFilePath } from '../read-file.js';
 const LOG = 'events.db';
 
 export const logFilePath = (dataDir: string): string => join(dataDir, LOG);
-
-/** None where there is no such file. A folder that cannot be used is told of by whoever begins to use it. */
-function bytesOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch {
-    return 0;
-  }
-}
 
 /** Whether no log has begun in the folder; one whose start was broken off may have left an empty file. */
 export const lacksLog = (dataDir: string): boolean => bytesOf(logFilePath(dataDir)) === 0;
