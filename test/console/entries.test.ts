@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { MadeProduct } from '../support/console-goods.js';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -24,39 +26,31 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
   });
   afterAll(() => pages.close());
 
-  const sent = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await pages.call(method, path, body);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  interface Made {
-    readonly id: string;
-    readonly variants: readonly [{ readonly id: string; readonly gtin: string }];
-  }
-  const newProduct = (description: string) =>
-    sent<Made>('POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' });
-  const inStock = async (description: string): Promise<Made['variants'][0]> => {
-    const [variant] = (await newProduct(description)).variants;
-    await sent('POST', '/stock/receipts', { items: [{ variantId: variant.id, quantity: 10, unitCost: 2 }] });
+  const inStock = async (description: string): Promise<MadeProduct['variants'][0]> => {
+    const [variant] = (await newProduct(pages, description)).variants;
+    await sent(pages, 'POST', '/stock/receipts', { items: [{ variantId: variant.id, quantity: 10, unitCost: 2 }] });
     return variant;
   };
   const newRecipe = async (name: string): Promise<{ readonly id: string; readonly input: string }> => {
     const [made, input] = [await inStock(name), await inStock(`Farinha de ${name}`)];
     const items = [{ componentVariantId: input.id, quantity: 2 }];
     const recipe = { name, finishedVariantId: made.id, yieldQty: 10, items };
-    return { id: (await sent<{ id: string }>('POST', '/bakery-production/recipes', recipe)).id, input: input.id };
+    return {
+      id: (await sent<{ id: string }>(pages, 'POST', '/bakery-production/recipes', recipe)).id,
+      input: input.id,
+    };
   };
 
   test('an open order shows what it takes by the version that it keeps, where it takes it', async () => {
     const recipe = await newRecipe('Pão de Ordem');
     const plan = { recipeId: recipe.id, batches: 1, expectedAt: '2030-01-31' };
-    const order = await sent<{ id: string }>('POST', '/bakery-production/orders/plan', plan);
-    const elsewhere = await sent<{ id: string }>('POST', '/locations', { name: 'Depósito de Ordem' });
-    const there = await sent<{ id: string }>('POST', '/bakery-production/orders/plan', {
+    const order = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders/plan', plan);
+    const elsewhere = await sent<{ id: string }>(pages, 'POST', '/locations', { name: 'Depósito de Ordem' });
+    const there = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders/plan', {
       ...plan,
       locationId: elsewhere.id,
     });
-    await sent('PUT', `/bakery-production/recipes/${recipe.id}`, {
+    await sent(pages, 'PUT', `/bakery-production/recipes/${recipe.id}`, {
       items: [{ componentVariantId: recipe.input, quantity: 7 }],
     });
     const { page, close } = await pages.open(`/console/producao/${order.id}`);
@@ -97,7 +91,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       items: [{ variantId: one.id, quantity: 1, unitPrice: 4 }],
       payments: [{ method: 'PIX', amount: 4 }],
     };
-    await sent('POST', '/sales', sale);
+    await sent(pages, 'POST', '/sales', sale);
     await scan(one.gtin);
     await count('Contado Um').and(page.locator(':focus')).waitFor();
     expect(await count('Contado Um').inputValue()).toBe('12');
@@ -112,6 +106,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByRole('button', { name: 'Registrar diferenças' }).click();
     await page.getByText('2 diferenças registradas.').waitFor();
     const { items } = await sent<{ items: readonly { variantId: string; quantity: number }[] }>(
+      pages,
       'GET',
       '/stock/balances?limit=200',
     );
@@ -155,7 +150,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await loss.fill('5');
     await page.getByRole('button', { name: 'Salvar como rascunho' }).click();
     await page.getByRole('button', { name: 'Excluir rascunho' }).waitFor();
-    const found = await sent<object>('GET', `/bakery-production/recipes/${recipe.id}/versions`);
+    const found = await sent<object>(pages, 'GET', `/bakery-production/recipes/${recipe.id}/versions`);
     expect(found).toMatchObject({
       currentVersion: 1,
       versions: [{ status: 'DRAFT', snapshot: { expectedLossPercent: 5 } }, {}],
@@ -165,17 +160,17 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
 
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
-    const { id } = await newProduct('Cesta');
+    const { id } = await newProduct(pages, 'Cesta');
     const path = `/products/${id}`;
     const parts = async () =>
-      (await sent<{ components: readonly { componentVariantId: string }[] }>('GET', path)).components.map(
+      (await sent<{ components: readonly { componentVariantId: string }[] }>(pages, 'GET', path)).components.map(
         ({ componentVariantId }) => componentVariantId,
       );
     const { page, close } = await pages.open(`/console/produtos/${id}`);
     await page.route(`**${path}`, async (route) => {
       const isFirst = route.request().method() === 'PATCH' && (await parts()).length === 0;
       const components = [{ componentVariantId: one.id, quantity: 1 }];
-      if (isFirst) await sent('PATCH', path, { isComposite: true, components });
+      if (isFirst) await sent(pages, 'PATCH', path, { isComposite: true, components });
       await route.continue();
     });
     await page.getByRole('button', { name: 'Adicionar componente' }).click();
@@ -251,7 +246,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Ana Entrada' }).waitFor();
     const id = page.url().split('/').pop()?.split('?')[0] ?? '';
-    expect(await sent('GET', `/customers/${id}`)).toMatchObject({
+    expect(await sent(pages, 'GET', `/customers/${id}`)).toMatchObject({
       email: 'ana.entrada@exemplo.com.br',
       document: '12ABC34501DE35',
     });

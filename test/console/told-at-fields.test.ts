@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
 
@@ -12,18 +13,6 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     pages = await openConsole();
   });
   afterAll(() => pages.close());
-
-  const sent = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await pages.call(method, path, body);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  interface Made {
-    readonly id: string;
-    readonly variants: readonly [{ readonly id: string; readonly gtin: string }];
-  }
-  const newProduct = (description: string) =>
-    sent<Made>('POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' });
 
   /** Waits until a field says this, and has the focus. */
   async function saidAt(field: Locator, text: string): Promise<void> {
@@ -47,8 +36,8 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
   }
 
   test('a receipt is not booked without the line whose product was typed and not chosen', async () => {
-    const { variants } = await newProduct('Escolhida');
-    await newProduct('Deixada');
+    const { variants } = await newProduct(pages, 'Escolhida');
+    await newProduct(pages, 'Deixada');
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const booked = changesOf(page, '/stock/receipts');
     const product = page.getByLabel('Produto');
@@ -75,8 +64,8 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
   });
 
   test('a part of a kit that was typed and not chosen is told at its field, and so is its quantity', async () => {
-    const { id } = await newProduct('Cesta de Campos');
-    const part = await newProduct('Peça de Cesta');
+    const { id } = await newProduct(pages, 'Cesta de Campos');
+    const part = await newProduct(pages, 'Peça de Cesta');
     const { page, close } = await pages.open(`/console/produtos/${id}`);
     await page.getByRole('button', { name: 'Adicionar componente' }).click();
     const dialog = page.getByRole('dialog');
@@ -110,7 +99,7 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
   });
 
   test('a name, a code or an address that is taken is told at its field', async () => {
-    await sent('POST', '/brands', { name: 'Marca de Campos' });
+    await sent(pages, 'POST', '/brands', { name: 'Marca de Campos' });
     const { page, close } = await pages.open('/console/marcas');
     await page.getByLabel('Novo nome').fill('marca de campos');
     await page.getByRole('button', { name: 'Criar' }).click();
@@ -126,7 +115,7 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await dialog.getByRole('button', { name: 'Salvar' }).click();
     await saidAt(dialog.getByLabel('Nome'), 'Este nome já existe.');
     await close();
-    const [, taken] = [await newProduct('Código Livre'), await newProduct('Código Tomado')];
+    const [, taken] = [await newProduct(pages, 'Código Livre'), await newProduct(pages, 'Código Tomado')];
     const product = await pages.open('/console/produtos/novo');
     await product.page.getByLabel('Descrição', { exact: false }).first().fill('Código de Outro');
     await product.page.getByLabel('Preço à vista').fill('1');
@@ -138,7 +127,7 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
 
   test('of two names the one that was changed is told to be taken, and a number that was used at its own field', async () => {
     const other = { name: 'Outra de Campos', username: 'outra.campos', email: 'outra@campos.example' };
-    await sent('POST', '/users', { ...other, password: 'uma senha bem longa', role: 'CASHIER' });
+    await sent(pages, 'POST', '/users', { ...other, password: 'uma senha bem longa', role: 'CASHIER' });
     const { page, close } = await pages.open('/console/configuracoes/conta');
     await page.getByLabel('Nome de usuário').fill(other.username);
     await page.getByLabel('Senha atual').fill(pages.demo.password);
