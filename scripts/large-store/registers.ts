@@ -11,7 +11,7 @@ export interface Registers {
   readonly others: readonly string[];
   readonly breads: readonly string[];
   readonly customerIds: readonly string[];
-  /** Of all that was named. */
+  /** The products of everything above. */
   readonly productIds: readonly string[];
 }
 

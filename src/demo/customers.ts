@@ -24,7 +24,7 @@ export const CUSTOMERS: readonly (readonly [name: string, document: string | nul
   ['Paula Siqueira', null, '+5511987650116'],
 ];
 
-/** Of those that get notes of model 55. */
+/** Customers that get documents of model 55 need an address. */
 const ADDRESSES: Readonly<Record<string, StoredAddress>> = {
   'Escola Pequeno Mundo': {
     street: 'Rua dos Ipês',

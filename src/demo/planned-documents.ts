@@ -8,7 +8,7 @@ type DocumentEnd = 'authorized' | 'rejected' | 'failed' | 'cancelled' | 'voided'
 export interface PlannedDocument {
   readonly saleId: string;
   readonly model: 55 | 65;
-  /** Of the sale; milliseconds since 1970. */
+  /** The sale was made then; milliseconds since 1970. */
   readonly at: number;
   readonly end: DocumentEnd;
   /** What the authority says of it; undefined where it takes it. */

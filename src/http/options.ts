@@ -78,7 +78,7 @@ interface ExampleSource {
 }
 
 export interface HttpOptions extends AddressOptions {
-  /** Of the interface, for the OpenAPI document. */
+  /** The interface's version, for the OpenAPI document. */
   readonly version: string;
   readonly routes: readonly Route[];
   /** What the service sends to others, for the OpenAPI document. */

@@ -42,7 +42,7 @@ const HEADER_MILLISECONDS = 10_000;
 const BODY_MILLISECONDS = 30_000;
 /** Who does not even take a refusal is not waited for. */
 const REFUSAL_MILLISECONDS = 5_000;
-/** Of the ten seconds that a stop is promised in, so that two are left for closing what is open. */
+/** A stop is promised within ten seconds: two of them are left for closing what is open. */
 const STOP_MILLISECONDS = 8_000;
 /** Who has opened a connection and said nothing for so long has no request on its way. */
 const SILENT_MILLISECONDS = 1_000;

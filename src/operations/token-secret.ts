@@ -5,8 +5,8 @@ import type { Vault } from '../ports/vault.js';
 const PLACE = { kind: 'about', id: 'token-secret' } as const;
 
 /**
- * Of processes with different secrets each takes for forged what another has signed: sessions, cursors and positions. Whoever starts with
- * another one than the process before says so; a secret that was changed in all of them is told once.
+ * Processes with different secrets take for forged what another one has signed: sessions, cursors and positions. Whoever starts with
+ * another secret than the process before says so; one that was changed in all of them is told once.
  */
 export async function noteTokenSecret(
   { vault, logger }: { readonly vault: Vault; readonly logger: Logger },

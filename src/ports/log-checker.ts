@@ -3,7 +3,7 @@ import type { Position } from './event-store.js';
 
 /** How far a check of the log came. */
 export interface CheckedPlace {
-  /** Of the last event that was checked. */
+  /** The last event that was checked stands there. */
   readonly position: Position;
   /** Over all events up to there. */
   readonly tree: TreeState;

@@ -74,7 +74,7 @@ export interface RowCollection<C extends string = string> {
    * and beside it the columns that stand with the key in an index, and finds each row once.
    */
   readonly keys?: Readonly<Record<string, ColumnType>>;
-  /** Of columns, or of a key and columns behind it. */
+  /** Each index has columns, or a key and columns behind it. */
   readonly indexes: readonly (readonly string[])[];
   /** Columns whose values mostly repeat from one row of an event to the next: where they do they are handed over once. */
   readonly repeated?: readonly NoInfer<C>[];

@@ -9,7 +9,7 @@ import { joined } from '../../src/features/traceability/joined-walk.js';
 const LOTS = 7;
 const ORDERS = 6;
 
-/** Of each order, which lots it took and which it made: loops and lots that several made included. */
+/** Which lots each order took and which it made: loops, and lots that several made, are among them. */
 const kitchens = fc.array(
   fc.record({
     took: fc.uniqueArray(fc.nat(LOTS - 1), { maxLength: 3 }),

@@ -20,7 +20,7 @@ type Part = NonNullable<Explanation['parts']>[number];
 export interface Explained {
   readonly what: 'sale' | 'lot' | 'average' | 'order' | 'planning';
   readonly id: string;
-  /** Of its quantities, where these are of one unit. */
+  /** The unit of its quantities, where they have one in common. */
   readonly unit?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ import { ADJUSTMENTS, adjustmentRow, adjustmentTask, jobRow, JOBS } from './work
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
 const AT_ONCE = 2;
-/** Of a recalculation: longer than it is put off after a failure. */
+/** A recalculation waits so long at most, which is longer than it is put off after a failure. */
 const LONGEST_WAIT = 60_000;
 const LINES = [''];
 

@@ -35,7 +35,7 @@ export interface AuditedRecord {
   partsOf?(shown: object): readonly NamedPart[];
   /** Where its names are when its own events do not tell them. */
   readonly naming?: Naming;
-  /** Of which kinds all events change it: its own, where what becomes the default takes that from another, and those that it names. */
+  /** Records of these kinds change it with each of their events: its own kind, where what becomes the default takes that from another, and those that it names. */
   readonly changedBy?: readonly string[];
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;

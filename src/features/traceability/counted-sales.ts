@@ -26,12 +26,12 @@ const MOST_CUSTOMERS = 20_000;
 
 /** Sales of lots that are sold out, each once. */
 interface Settled {
-  /** Of the lots as they were known when it was counted. */
+  /** Tell by lot whether it is still known as it was when its sales were counted. */
   readonly versions: Set<number>;
   readonly lotIds: Set<string>;
   readonly customers: Set<string>;
   sales: SalesOfLots;
-  /** Of the sales that were counted at first, and the ids of those that came later. */
+  /** Counts the documents of the sales that were counted at first; the ids of later sales are in `later`. */
   readonly standing: Count;
   readonly later: string[];
 }

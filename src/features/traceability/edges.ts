@@ -126,7 +126,7 @@ async function ledTo(
   ]);
 }
 
-/** Of what leads to thousands what was added alone is read. */
+/** Where a lot or order leads to thousands, only what was added since is read. */
 async function ledFurther(
   context: RequestContext,
   direction: Direction,

@@ -50,7 +50,7 @@ export interface ReturnedLine extends SoldLine {
 /** Who publishes: own barcodes, and lots that GS1 has no names for, are named under the service's address, for they mean nothing elsewhere. */
 export interface Publisher {
   readonly baseUrl: string;
-  /** Of the store, where everything happened. */
+  /** The store's zone: everything happened there. */
   readonly timeZone: string;
 }
 

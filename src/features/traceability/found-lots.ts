@@ -20,7 +20,7 @@ export interface Sum {
   readonly held: readonly Held[];
 }
 
-/** Of one product. */
+/** What lots of one product add up to. */
 export interface ProductSum extends Sum {
   readonly variantId: string;
 }
@@ -35,7 +35,7 @@ export interface KnownLot extends LotLabel, CountedLot, ProductSum {
 export interface Led {
   /** Each once, in the order in which it was written: as it was found the last time, or by its id. */
   to: readonly (Known<Led> | string)[];
-  /** Of so many rows: rows are added, and none of them changes. */
+  /** It was found in so many rows: rows are added, and none of them changes. */
   readonly rows: number;
   /** What a recall found of it the last time, if it is a lot. */
   lot?: Known<KnownLot | null>;

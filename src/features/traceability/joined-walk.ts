@@ -22,7 +22,7 @@ class JoinedWalk<S extends Stop> implements Reached<S> {
     return this.first.bytes + this.rest.bytes;
   }
 
-  /** Of the lots where the second began the first tells through which orders it came. */
+  /** The second walk began at lots of the first, which alone knows through which orders it came to them. */
   lotsFrom(from: number, to: number): readonly ReachedLot[] {
     const { first, rest, begun } = this;
     const beyond = Math.max(from, first.lots.length);

@@ -4,13 +4,13 @@ import type { KnownProducts, Sum } from './found-lots.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
 
-/** Of the lots with the code, or of those that were made with them, all of one product. */
+/** The balance of one product's lots: of those with the code, or of those that were made with them. */
 export interface Balance extends MassBalance {
   readonly kind: 'MATCHED' | 'REACHED';
   readonly variantId: string;
 }
 
-/** Of lots of one unit. */
+/** The lots behind the sum must be counted in one unit. */
 export const balanceOf = ({ life, inStock }: Sum): MassBalance => massBalance(life, inStock);
 
 /** With the names of the products. */

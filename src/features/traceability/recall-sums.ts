@@ -6,7 +6,7 @@ import { summedByProduct } from './summed-lots.js';
 
 /** What lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
-/** Of all lots of a product with the code, or of all that were made with them. */
+/** What was sold of a product: of its lots with the code, or of those that were made with them. */
 type SoldOfProduct = Pick<ProductSum, 'variantId' | 'sold' | 'returned'>;
 
 export interface Totals {
@@ -20,7 +20,7 @@ export interface RecallSums extends Totals {
   readonly sales: SalesOfLots;
 }
 
-/** Of lots, or of sums of them. */
+/** Takes lots, or sums of lots. */
 export function totalsOf(kind: Balance['kind'], some: readonly ProductSum[]): Totals {
   const sold = summedByProduct(some);
   return {

@@ -82,7 +82,7 @@ function spansOf(lots: readonly CountedLot[], offset: number, limit: number): Sp
   return spans;
 }
 
-/** Of what was sold meanwhile, which need not come last, no more than `more` sales are given as well. */
+/** What was sold meanwhile need not come last: no more than `more` sales of it are given as well. */
 async function wholeLots(reads: StoreReads, lots: readonly CountedLot[], more: number): Promise<Rows> {
   const counted = lots.reduce((sum, { sales }) => sum + sales, 0);
   const limit = counted + more;

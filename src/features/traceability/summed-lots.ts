@@ -5,7 +5,7 @@ import type { KnownLot, ProductSum, Sum } from './found-lots.js';
 const TOGETHER = 256;
 
 interface Part {
-  /** Of the lots. */
+  /** Tell by lot whether it is still known as it was when it was added. */
   readonly versions: readonly number[];
   readonly sums: readonly ProductSum[];
 }
@@ -35,7 +35,7 @@ const partOf = (lots: readonly KnownLot[]): Part => ({
   sums: summedByProduct(lots),
 });
 
-/** Of lots or of sums of them. */
+/** Adds up lots, or sums of lots. */
 export const summedByProduct = (some: readonly ProductSum[]): readonly ProductSum[] =>
   [...grouped(some, ({ variantId }) => variantId)].map(([variantId, of]) => ({ variantId, ...summed(of) }));
 

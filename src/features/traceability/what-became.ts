@@ -37,7 +37,7 @@ export const bytesOf = ({ lots, orders, bytes }: Reached<Known<Led>>): number =>
 export interface Made {
   readonly lots: readonly KnownLot[];
   totals(): Totals;
-  /** Of all of them. */
+  /** What was sold of all these lots. */
   soldTogether(context: RequestContext): Promise<Sold>;
 }
 

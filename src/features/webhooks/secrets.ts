@@ -20,7 +20,7 @@ type SecretWithId = z.output<typeof secretWithId>;
 /** The newest, and those of which one counts where the rotation that brought it was not recorded. */
 const stored = secretWithId.extend({ former: z.array(secretWithId).optional() });
 
-/** Of a row: what receivers were told last. */
+/** The secret of a row that receivers were told last. */
 export const newestSecret = (value: unknown): SecretWithId => secretWithId.parse(value);
 
 /** `whsec_` and 32 random bytes; signatures are keyed with the whole text. */

@@ -12,7 +12,7 @@ import type { Head } from './head.js';
 import { decodeEvent } from './head.js';
 
 const IDLE_SNAPSHOT_EVENTS = 500;
-/** Of all streams: who goes on with a record asks for what was recorded of it a moment ago. */
+/** So many events are remembered, whatever their streams: who goes on with a record asks for what was recorded of it a moment ago. */
 const MOST_HEARD = 2_000;
 /** Whoever asks whether a name is free takes it the next moment: a few lanes of streams that do not exist stay for that. */
 const MOST_EMPTY = 64;

@@ -8,7 +8,7 @@ interface Moment {
 }
 
 interface Arrival extends Moment {
-  /** Of the last event that came then. */
+  /** The last event that came then stands there. */
   readonly position: Position;
 }
 

@@ -209,7 +209,7 @@ class ProjectionHost implements Projections {
     this.backlog.passed(this.pump.floor);
   }
 
-  /** Of collections that have all come equally far. */
+  /** All of these collections have come equally far. */
   private catchUp(tracks: readonly Track[]): void {
     for (const track of tracks) {
       delete track.poison;

@@ -115,7 +115,7 @@ export class SharedProjections implements Projections {
     return this.positions.get(name) ?? START;
   }
 
-  /** Of a collection that another process projects; undefined when it has stopped there. */
+  /** How far another process has projected the collection; undefined when it has stopped there. */
   private goesOnFrom(name: string): Position | undefined {
     const [position, stoppedBefore] = [this.reached(name), this.published.get(name)?.poison?.position];
     return stoppedBefore !== undefined && position < stoppedBefore ? undefined : position;

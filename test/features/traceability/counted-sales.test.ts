@@ -12,7 +12,7 @@ import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 interface Sale extends Pick<SoldLotsDocument, 'saleId' | 'customerId' | 'soldAt'> {
   readonly lots: readonly string[];
-  /** Of its document, if it has one. */
+  /** Its document's status, if it has a document. */
   readonly status?: 'AUTHORIZED' | 'REJECTED';
 }
 

@@ -54,7 +54,7 @@ export class ChangeStamps {
   private newest = 0;
   private readonly lists = new Stamps();
   private readonly contents = new Stamps();
-  /** Of collections whose records are stamped one by one. */
+  /** Stamps of single records, by collection; most collections have one stamp for all. */
   private readonly records = new Map<string, Float64Array>();
   /** What was written about. */
   readonly subjects = new WrittenSubjects();

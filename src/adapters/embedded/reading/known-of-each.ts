@@ -4,7 +4,7 @@ import { insistOnSubjects, numberOf } from './subjects.js';
 
 /** What is known of one subject. */
 class Entry<T> implements Known<T> {
-  /** Of the kind's type as soon as it was made once; before that nobody is given the entry. */
+  /** It has the kind's type as soon as it was made once; before that nobody is given the entry. */
   value = undefined as T;
   isFresh = false;
   /** How often something was written about the subject. */
@@ -101,7 +101,7 @@ class Table<T> {
       if (number < entry.madeBy) continue;
       entry.value = made[index] as T;
       entry.madeBy = number;
-      // Of two subjects with one number the second never hears what is written about it.
+      // Where two subjects have one number, the second never hears what is written about it.
       const hears = this.byNumber.get(entry.number) === entry;
       entry.isFresh = hears && number === entry.attempts && writes === entry.writes;
       this.weigh(entry);

@@ -6,7 +6,7 @@ import { BETWEEN } from './list-plans.js';
 /** Names what a record was after some event. */
 export interface RecordMark {
   readonly id: string;
-  /** Of the last event that it saw. */
+  /** The last event that it saw stands there. */
   readonly position: string;
 }
 

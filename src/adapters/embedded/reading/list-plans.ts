@@ -101,7 +101,7 @@ export const planBodiesOfIds = (collection: AnyCollection, store: string, ids: r
 export const planHiddenOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql =>
   planTextsOfIds(collection, store, ids, 'kept.hidden');
 
-/** Of each its position, its hidden members and its body. */
+/** Each text holds a record's position, its hidden members and its body. */
 export const planPartsOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql => {
   const parts = ['kept.position', 'kept.hidden', bodyOf(collection, 'kept.body')].map(
     (part) => `coalesce(${part}, '')`,

@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../../../ports/read-models.js';
 
-/** Of the subjects that were written last so many are known: what an answer rests on is compared with them alone. */
+/** So many of the subjects written last are remembered: what an answer rests on is compared with them alone. */
 const KNOWN = 2 ** 17;
 
 const HIGH_START = 0x811c9dc5;
@@ -27,7 +27,7 @@ export function numberOf(store: string, subject: string): number {
   return (high >>> HIGH_BITS_LEFT_OUT) * LOW_VALUES + (low >>> 0) || 1;
 }
 
-/** Of a collection that does not say what it is about a write would go unnoticed. */
+/** A write to a collection that does not say what it is about would go unnoticed. */
 export function insistOnSubjects(collection: AnyCollection): void {
   const says = collection.kind === 'rows' ? 'subjects' in collection : 'subjectsOf' in collection;
   if (!says) throw new Error(`${collection.name} does not say what its records are about`);

@@ -9,7 +9,7 @@ const MOST = 256;
  */
 export class NewestEvents<E extends StoredEvent> {
   private events: E[] = [];
-  /** Of the event before the first. */
+  /** The event before the first stands there; undefined while there is none. */
   private start: Position | undefined;
 
   /** Those that follow a position, as far as they are at hand. */

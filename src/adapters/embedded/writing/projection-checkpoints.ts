@@ -9,7 +9,7 @@ const keyOf = (collection: string, generation: Generation): string => `${generat
 export class ReadCheckpoints {
   private readonly reached = new Map<string, Position>();
   private readonly put: StatementSyncInstance;
-  /** Of builds that have come equally far: one statement in place of one for each of them. */
+  /** Moves all builds that have come equally far: one statement in place of one for each of them. */
   private readonly move: StatementSyncInstance;
 
   constructor(private readonly database: DatabaseSyncInstance) {

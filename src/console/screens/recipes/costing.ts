@@ -12,7 +12,7 @@ type Quantities = readonly number[];
 const typedQuantities = (values: FormulaValues): Quantities =>
   values.items.map(({ quantity }) => readNumber(quantity) ?? 0);
 
-/** Of percents what saving them would make of each, in the input's own unit; undefined while they are not whole. */
+/** What saving would make of each percent, in the input's own unit; undefined while they do not come to a whole. */
 function useQuantities(values: FormulaValues, recipeId: string | undefined): Quantities | undefined {
   const isPercent = values.formulaMode === 'PERCENT';
   const print = useDelayed(JSON.stringify(bodyOf(values)), 300);

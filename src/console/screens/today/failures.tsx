@@ -12,7 +12,7 @@ import { words } from './words.js';
 const TO_DO = ['FAILED', 'REJECTED', 'CONTINGENCY'] as const;
 const SAID = { FAILED: 'documentFailed', REJECTED: 'documentRejected', CONTINGENCY: 'documentContingency' } as const;
 
-/** Of each state; what was replaced is looked after already. */
+/** So many documents of each state are looked at; those that were replaced are left out afterwards. */
 const LOOKED_AT = 50;
 const SHOWN = 5;
 

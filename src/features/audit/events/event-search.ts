@@ -29,7 +29,7 @@ interface FoundEvents {
 interface Sources {
   readonly teller: EventTeller;
   readonly frequencies: Frequencies;
-  /** Of records that events may be about. */
+  /** The kinds of records that events may be about. */
   readonly kinds: readonly string[];
 }
 

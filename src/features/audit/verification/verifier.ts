@@ -193,7 +193,7 @@ export class Walk {
       : { reason: 'the tree of the proofs is not that of the events', ...this.noEvent };
   }
 
-  /** Of what is wrong of no event alone. */
+  /** Stands for the event where no single one is wrong. */
   private get noEvent() {
     return { stream: '', revision: 0, position: this.place.position };
   }

@@ -86,7 +86,7 @@ interface PreparedChange extends ProfileChange {
   readonly releaseOld: () => Promise<void>;
 }
 
-/** Of a change that needs none. */
+/** What a change that takes no name has to claim. */
 const NO_NAMES = { claims: {}, invited: undefined, newAddress: false, releaseOld: () => Promise.resolve() };
 
 export async function prepareChange(

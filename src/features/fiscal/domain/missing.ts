@@ -25,7 +25,7 @@ const COMPANY = 14;
 
 const ADDRESS_FIELDS = ['street', 'number', 'district', 'cityCode', 'city', 'state', 'postalCode'] as const;
 const TEXT = 60;
-/** Of names, and of what an address consists of. */
+/** A name, and each part of an address but the number, has at least so many characters. */
 const LEAST_NAME = 2;
 
 /** Whether enough is left of a text where the layout has no room for all characters. */

@@ -27,7 +27,7 @@ export const isSubstituted = (code: string): boolean => code === '500' || code =
 export interface ContributionRule {
   readonly cst: string;
   readonly rate: Decimal | null;
-  /** Of code 03: the tax on one taxable unit, in reais. */
+  /** The tax on one taxable unit, in reais: code 03 alone has it. */
   readonly unitAmount?: Decimal | null | undefined;
 }
 

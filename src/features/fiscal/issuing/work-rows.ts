@@ -155,7 +155,7 @@ export class WorkRows {
   }
 }
 
-/** Of a document of which nothing but its facts is known: the authority is asked before anything is sent. */
+/** The work on a document whose facts alone are known: the authority is asked before anything is sent. */
 export const workFrom = (work: Pick<Work, 'storeId' | 'documentId' | 'saleId'>, dueAt: number): VaultWrite => ({
   kind: FISCAL_WORK,
   id: idOf(work),

@@ -31,7 +31,7 @@ export interface QrSettings {
 export interface UnsignedNote {
   /** Its signed part, in the form in which it is sent. */
   readonly sent: string;
-  /** Of a consumer's note. */
+  /** What a consumer's note has beside; null for an invoice. */
   readonly consumer: {
     readonly facts: Omit<QrFacts, 'digestValue'>;
     readonly addresses: ConsumerAddresses;

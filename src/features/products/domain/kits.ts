@@ -77,7 +77,7 @@ class Sizes {
 
   constructor(private readonly kits: Kits) {}
 
-  /** Of those variants of a product that have parts of their own, and of one that has none. */
+  /** The size of the largest: each variant of the product that has parts of its own is measured, and one that has none. */
   largestOf(productId: string): number {
     const own = new Set(partsOf(this.kits, productId).map(({ parentVariantId }) => parentVariantId ?? ''));
     return Math.max(...[...own.add('')].map((variantId) => this.count(variantId, productId, 0)));

@@ -8,7 +8,7 @@ import { PROGRAM } from './note-xml.js';
 /** What is told to the authority of a document later: its cancellation, or that its number is given up. */
 
 const CANCELLATION = '110111';
-/** Of a consumer's note in whose place another was issued: taken long after the time for the other is over. */
+/** Cancels a consumer's note in whose place another was issued, and is taken long after the time for `CANCELLATION` is over. */
 const SUBSTITUTION = '110112';
 const EVENT_LAYOUT = '1.00';
 const LAYOUT = '4.00';
