@@ -36,7 +36,7 @@ import { openCore } from './core.js';
 const DEMO_SLUG = 'demo';
 const HALF_A_MINUTE = 30_000;
 const MINUTE = 60_000;
-/** Beside the compiled service. */
+/** It lies beside the compiled service. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
 /** Says which version this is. */
 const MANIFEST = join(import.meta.dirname, '../../package.json');

@@ -23,7 +23,7 @@ export interface DocumentServices {
   readonly simulatedAt: ((clock: Clock) => FiscalAuthority) | undefined;
 }
 
-/** After its sale. */
+/** A document is issued so long after its sale. */
 const ISSUED_AFTER = 40_000;
 const ENDED_AFTER = 6 * MINUTE;
 /** So long one that was given to its customer offline can be looked at before it is handed in. */

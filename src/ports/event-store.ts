@@ -3,7 +3,7 @@ import type { VaultWrite } from './vault.js';
 /** An opaque, ordered string: a later event has a greater one. */
 export type Position = string;
 
-/** Before the first event of every log. */
+/** It lies before the first event of every log. */
 export const START: Position = '';
 
 /** `expectedRevision` of a stream that must not exist yet. */

@@ -196,7 +196,7 @@ describe('a connection ends', () => {
     const began = Date.now();
     const closed = brief.close();
     await until('it ends', () => stream.ended);
-    // After so long a stop cuts off what still runs.
+    // A stop cuts off after so long what still runs.
     expect(Date.now() - began).toBeLessThan(10_000);
     await closed;
   });

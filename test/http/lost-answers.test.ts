@@ -43,7 +43,7 @@ async function forgetAnswer(before: ReadonlySet<string>): Promise<boolean> {
   return true;
 }
 
-/** Without what is shown once. */
+/** What is shown only once is left out. */
 const shown = ({ status, body, headers }: Answer) => {
   const { secret: _secret, key: _key, ...rest } = (body ?? {}) as Record<string, unknown>;
   return { status, body: rest, etag: headers.get('etag') };

@@ -8,10 +8,10 @@ export class XmlElement {
   text = '';
 
   constructor(
-    /** Without its prefix. */
+    /** The name without its prefix. */
     readonly name: string,
     readonly namespace: string,
-    /** Without declarations of namespaces. */
+    /** Declarations of namespaces are left out. */
     readonly attributes: readonly (readonly [name: string, value: string])[],
   ) {}
 

@@ -65,7 +65,7 @@ function isAway(error: Error): boolean {
   if (error instanceof MongoWriteConcernError) return true;
   if (error instanceof MongoBulkWriteError) {
     const failed = [error.writeErrors].flat().map((each): unknown => each.code);
-    // Without any the request failed as a whole.
+    // Where no write failed by itself, the request failed as a whole.
     const codes = failed.length > 0 ? failed : [error.code];
     return error.result.getWriteConcernError() !== undefined || !codes.every(isOfTheRequest);
   }

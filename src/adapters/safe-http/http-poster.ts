@@ -49,7 +49,7 @@ export class SafeHttpPoster implements HttpPoster {
   }
 
   async post(post: Post): Promise<PostResult> {
-    // Before the time runs: the receiver is not to blame for what is loaded here.
+    // The time does not run yet: the receiver is not to blame for what is loaded here.
     const connections = await (this.connections ??= this.connect());
     const began = performance.now();
     const answer = new AnswerReader();

@@ -21,7 +21,7 @@ export const hitKeys =
     if (step === undefined || hits.length === 0) return;
     event.preventDefault();
     const next = hits.indexOf(target) + step;
-    // Before the first stands the box.
+    // The box stands before the first hit.
     if (next < 0) box?.focus();
     else hits[Math.min(next, hits.length - 1)]?.focus();
   };

@@ -78,7 +78,7 @@ const documentRejected = defineEvent(
   1,
   z.object({ document: documentFacts, numberTaken: z.boolean(), final: z.boolean() }),
 );
-/** Before the authority heard of it. `replaces` as of a preparation; a document that had no number needs no preparation. */
+/** It failed before the authority heard of it. `replaces` means what it means in a preparation; a document that had no number needs none. */
 const documentFailed = defineEvent(
   'DocumentFailed',
   1,

@@ -68,7 +68,7 @@ export type ProductCommand =
   | { readonly type: 'applyNcm'; readonly ncm: string }
   | ({ readonly type: 'delete' } & Guarded)
   | { readonly type: 'setTaxableUnit'; readonly variantId: string; readonly unit: string; readonly factor: Decimal }
-  /** Before a code is taken from a product that does not confirm it. */
+  /** Comes before a code is taken from a product that does not confirm it. */
   | { readonly type: 'dropClaim'; readonly productId: string; readonly claimId: string; readonly code: Code };
 
 type CommandOf<T extends ProductCommand['type']> = Extract<ProductCommand, { readonly type: T }>;

@@ -31,7 +31,7 @@ const HEAD = new RegExp(
 const VARIANTS = '"variants":[';
 const VARIANT = '{"id":"';
 const ID_LENGTH = 36;
-/** Behind the id stand a quote and a comma. */
+/** The rest begins behind the id, a quote and a comma. */
 const BEFORE_REST = ID_LENGTH + 2;
 const END = ']}';
 

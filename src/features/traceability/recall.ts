@@ -17,7 +17,7 @@ import type { SoldLot } from './sold-rows.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
 import { RESTS_ON } from './what-became.js';
 
-/** Beside the lots and orders that it reaches. The numbers of sales never change. */
+/** What a recall shows beside the lots and orders that it reaches. The numbers of sales never change. */
 const SHOWS = { collections: [fiscalDocuments], records: [products, customers] };
 
 interface RecallPage {

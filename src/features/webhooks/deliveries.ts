@@ -162,7 +162,7 @@ export const retried = (known: Delivery, { activation }: Destination, now: numbe
   retriedAt: toIso(now),
 });
 
-/** After an attempt. `retryAt`: when the next one is, if it failed; undefined when there is none. */
+/** The delivery after an attempt. `retryAt` is when the next one is, if it failed; undefined when there is none. */
 export function attempted(
   known: Delivery,
   made: Omit<Attempt, 'number'>,

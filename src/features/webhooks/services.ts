@@ -23,7 +23,7 @@ import { attemptDelivery } from './sending.js';
 const PER_DESTINATION = 8;
 const IN_ALL = 256;
 const CACHED = 1_000;
-/** Longer than the longest attempt. */
+/** It must be longer than the longest attempt. */
 const LEASE = 20_000;
 /** Tests of one destination that run or wait. */
 const TESTS_AT_ONCE = 8;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { NewEvent } from '../../ports/event-store.js';
 import type { EventMeta } from './event.js';
 
-/** Before the first event of a stream. */
+/** What stands in place of a hash before the first event of a stream. */
 export const CHAIN_START = '';
 
 /** Events of the first releases have their hashes in base64url, which are shorter. */

@@ -18,7 +18,7 @@ export interface Decider<S, C, E extends DomainEvent> {
 /** Takes the parts of a state in their order. Others may have their turn between two of many. */
 interface StateParts<S> {
   add(part: unknown): void;
-  /** After the last. */
+  /** To be called after the last part. */
   state(): S;
 }
 
@@ -39,7 +39,7 @@ export const folding =
 export interface SnapshotCodec<S> {
   /** Raise it whenever the state's shape or meaning changes: older snapshots are then ignored. */
   readonly version: number;
-  /** After how many events it is worth keeping, where the events are larger than most. */
+  /** A snapshot is worth keeping after so many events, where they are larger than most. */
   readonly everyEvents?: number;
   save(state: S): Iterable<unknown>;
   load(): StateParts<S>;

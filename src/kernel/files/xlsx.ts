@@ -164,7 +164,7 @@ function serialOf(local: string): number {
 // Controls, the two that are no characters, and halves of pairs.
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Without what XML cannot hold. */
+/** Leaves out what XML cannot hold. */
 function escaped(text: string): string {
   return text
     .slice(0, MOST_TEXT)

@@ -95,7 +95,7 @@ export function decideGroup<S, C, E extends DomainEvent>(
 
 function metaOf(envelope: CommandEnvelope, schemaVersion: number, at: string): Omit<EventMeta, 'hash'> {
   const { commandId: causationId, storeId, actor, requestId, traceparent, keyed } = envelope;
-  // Without spreads, which are made much more slowly: most commands come without either.
+  // Spreads are made much more slowly, and most commands come without either.
   if (traceparent === undefined && keyed !== true) return { schemaVersion, storeId, actor, requestId, causationId, at };
   return {
     schemaVersion,

@@ -61,7 +61,7 @@ export class LogClient {
     this.outbox.push({ request, bytes, settle, reject });
   }
 
-  /** After everything that was asked has been answered. */
+  /** Waits until everything that was asked has been answered. */
   async close(): Promise<void> {
     if (this.outbox.length + this.sent.length > 0) await new Promise<void>((resolve) => this.drained.push(resolve));
     await this.link.close();

@@ -10,9 +10,9 @@ export interface RecordMark {
   readonly position: string;
 }
 
-/** Beside its texts. */
+/** What an entry takes beside its texts, in bytes. */
 const OVERHEAD = 300;
-/** Position, hidden members and body. */
+/** An entry has a position, hidden members and a body. */
 const PARTS = 3;
 
 /**

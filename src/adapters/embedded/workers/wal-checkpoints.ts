@@ -13,7 +13,7 @@ export class WalCheckpoints {
   constructor(
     private readonly database: DatabaseSyncInstance,
     path: string,
-    /** After so much has been written, in whatever the writer counts. */
+    /** It moves after so much has been written, in whatever the writer counts. */
     private readonly every: number,
   ) {
     this.mover = new QuestionLink(new URL('./wal-checkpoint-worker.js', import.meta.url), { path });

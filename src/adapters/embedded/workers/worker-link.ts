@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { CLOSE } from '../log/protocol.js';
 
 interface LinkEvents<Opened, Reply> {
-  /** After the start and after each restart. */
+  /** Called after the start and after each restart. */
   onOpened(opened: Opened): void;
   onReply(reply: Reply): void;
   /** The worker ended: what it had been asked and has not answered it never will. */

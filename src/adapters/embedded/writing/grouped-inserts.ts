@@ -29,7 +29,7 @@ export class GroupedInserts {
     if (this.count === MOST) this.flush();
   }
 
-  /** Before the transaction ends, and before a row that was added is looked for. */
+  /** To be called before the transaction ends, and before a row that was added is looked for. */
   flush(): void {
     if (this.count === 0) return;
     const statement = (this.statements[this.count] ??= this.prepared(this.count));

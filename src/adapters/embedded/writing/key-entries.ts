@@ -56,7 +56,7 @@ export class KeyEntries {
     return true;
   }
 
-  /** Before the transaction ends. */
+  /** To be called before the transaction ends. */
   finish(): void {
     this.inserts.flush();
   }

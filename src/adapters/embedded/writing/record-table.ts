@@ -153,7 +153,7 @@ export class RecordTable {
     return isPresent(known) ? this.change(write, document, key, known) : this.add(write, document, key);
   }
 
-  /** Before the transaction ends. */
+  /** To be called before the transaction ends. */
   finish(): void {
     this.insertAll();
     this.words?.flush();

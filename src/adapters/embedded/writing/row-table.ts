@@ -54,7 +54,7 @@ export class RowTable {
     if (keys) for (const table of this.byKeys) table.add(number, place, entriesOf(table, values, keys));
   }
 
-  /** Before the transaction ends. */
+  /** To be called before the transaction ends. */
   finish(): void {
     this.inserts.flush();
     for (const table of this.byKeys) table.finish();

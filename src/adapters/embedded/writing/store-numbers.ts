@@ -31,7 +31,7 @@ export class StoreNumbers {
     return number;
   }
 
-  /** After a transaction that did not happen. */
+  /** To be called after a transaction that did not happen. */
   forget(): void {
     this.known.clear();
   }

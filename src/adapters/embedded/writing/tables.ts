@@ -42,7 +42,7 @@ export function keysOf(collection: AnyCollection): Readonly<Record<string, Colum
 /** What a collection holds by one of its keys: a table that is its own index. */
 export interface KeyTable {
   readonly key: string;
-  /** Behind the key. */
+  /** The columns behind the key. */
   readonly columns: readonly string[];
 }
 

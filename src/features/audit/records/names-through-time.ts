@@ -34,7 +34,7 @@ export class NamesThroughTime {
 const isSame = (a: Named, b: Named): boolean =>
   a.name === b.name && JSON.stringify(a.parts) === JSON.stringify(b.parts);
 
-/** Without the moments at which the names stayed as they were. What is no more keeps its last one, a part too. */
+/** Leaves out the moments at which the names stayed as they were. A record that is no more keeps its last name, and so does a part. */
 export function lastingNames(names: NamesOfRecord): NamesOfRecord {
   let parts: Named['parts'] = {};
   const known = names

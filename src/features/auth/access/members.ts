@@ -110,7 +110,7 @@ export class Members {
     const userId = context.newId();
     if (await this.renamedSince(context, userId, profile)) return this.get(context, userId);
     const passwordHash = await this.services.hasher.hash(password);
-    // Before the account is made, which would be left over.
+    // It is asked before the account is made, which would be left over.
     expectNewRights(await context.current(access), by, rights);
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);

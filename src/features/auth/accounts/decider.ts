@@ -70,7 +70,7 @@ export type AccountCommand =
   | { readonly type: 'proveAddress'; readonly address: string }
   /** By whoever reads the account's mail, when its address was never proved: all that opened it before is gone. */
   | { readonly type: 'takeOver'; readonly address: string; readonly passwordId: string }
-  /** Before a name is taken from an account that does not confirm it. */
+  /** Comes before a name is taken from an account that does not confirm it. */
   | { readonly type: 'dropClaim'; readonly claimId: string; readonly kind: NameKind; readonly name: string }
   /** By its holder, or by a store (`byStore`) that created it while it belongs to no other. */
   | {

@@ -34,5 +34,5 @@ export function matchTotp(secret: string, code: string, lastStep: number, now: n
   return result.valid && 'timeStep' in result ? result.timeStep : undefined;
 }
 
-/** Before every step that a code can be of. */
+/** It lies before every step that a code can belong to. */
 export const NO_STEP = 0;

@@ -12,9 +12,9 @@ import { firstRefreshToken, readRefreshToken, refresh } from './refresh-tokens.j
 
 const KIND = 'session';
 const DAY = 24 * 3_600_000;
-/** Without being renewed. */
+/** A session that is not renewed ends after so long. */
 const LIVES = 30 * DAY;
-/** However often it is renewed. */
+/** It ends after so long, however often it is renewed. */
 const LONGEST = 90 * DAY;
 const LONGEST_USER_AGENT = 200;
 

@@ -84,7 +84,7 @@ export class SignIn {
     return this.enter(account, store, halfway, by, context);
   }
 
-  /** After the session in which it began. */
+  /** The session in which the sign-in began ends first. */
   async enter(
     account: Account,
     store: StoreFacts,

@@ -49,7 +49,7 @@ export async function documentReply(services: DocumentServices, context: Request
   return { body: told(context, shown(record)), etag: record.revision };
 }
 
-/** Without what is hidden; written out, for each document that is issued is answered so. */
+/** What is hidden is left out; written out, for each document that is issued is answered so. */
 const shown = (record: FiscalRecord): Omit<FiscalRecord, 'revision' | 'texts' | 'signed'> => ({
   id: record.id,
   saleId: record.saleId,

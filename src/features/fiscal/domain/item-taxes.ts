@@ -52,7 +52,7 @@ interface ApproximateAmounts {
 
 export interface ReformShare {
   readonly rate: Decimal;
-  /** After the reduction. */
+  /** The rate after the reduction. */
   readonly effectiveRate: Decimal;
   readonly amount: Decimal;
 }

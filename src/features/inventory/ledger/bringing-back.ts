@@ -31,7 +31,7 @@ export const outstandingOf = ({ variantId, locationId, takes, debt }: Issue): Ou
 export const quantityOf = ({ takes, debt }: Outstanding): Decimal =>
   Decimal.sum(takes.map(({ quantity }) => quantity)).plus(debt?.quantity ?? Decimal.zero);
 
-/** After an entry made good what was owed, or part of it: the settling lot is taken last. */
+/** What is outstanding after an entry made good what was owed, or part of it: the settling lot is taken last. */
 export function afterSettling(outstanding: Outstanding, entry: Entry): Outstanding {
   let { takes, debt } = outstanding;
   for (const { debtId, quantity, value, provisional } of entry.settlements) {
@@ -49,7 +49,7 @@ function lessOwed(debt: Owed, quantity: Decimal, value: Decimal): Owed | undefin
   return left.isPositive ? { ...debt, quantity: left, value: debt.value.minus(value) } : undefined;
 }
 
-/** After something of it has come back. */
+/** What is outstanding after something of it has come back. */
 export function afterComeback(outstanding: Outstanding, { entries, forgiven }: Comeback): Outstanding {
   const { variantId } = outstanding;
   let { takes, debt } = outstanding;

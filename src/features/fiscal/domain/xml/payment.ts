@@ -35,7 +35,7 @@ const paymentDetail = ({ code, description, amount: paid, later, card }: NotePay
         ),
   );
 
-/** Without freight in a consumer's note; in a company's the goods are counted and weighed as far as it is known. */
+/** A consumer's note has no freight; in a company's the goods are counted and weighed as far as it is known. */
 export function transportXml({ model, items }: Note): string {
   const noFreight = element('modFrete', '9');
   if (model === 65) return group('transp', noFreight);
