@@ -330,7 +330,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
-  test('what is transmitted again and refused again says so', async () => {
+  test('a refusal says which product it is about; what is transmitted again and refused again says so', async () => {
     const made = async <T>(path: string, body: object) => (await (await pages.call('POST', path, body)).json()) as T;
     const product = { description: 'Bolo sem NCM', priceCash: 8, priceCredit: 8 };
     const { variants } = await made<{ variants: readonly { id: string }[] }>('/products', product);
@@ -340,6 +340,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const { id: saleId } = await made<{ id: string }>('/sales', sale);
     const { id } = await made<{ id: string }>('/fiscal/documents', { saleId, model: 65 });
     const { page, close } = await pages.open(`/console/documentos/${id}`);
+    await page.getByText('Item 1 do documento: Bolo sem NCM. Abrir o produto').waitFor();
     await page.getByRole('button', { name: 'Transmitir de novo' }).click();
     await page
       .getByRole('status')

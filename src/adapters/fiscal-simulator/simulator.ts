@@ -132,8 +132,8 @@ export class FiscalSimulator implements FiscalAuthority {
 
   private async decided(client: AuthorityClient, document: SignedDocument): Promise<AuthorizationAnswer> {
     const { accessKey, digestValue, xml } = document;
-    const wrong = [...xml.matchAll(/<NCM>([^<]*)<\/NCM>/g)].some(([, ncm]) => !isNcm(ncm ?? ''));
-    if (wrong) return refused('778', 'Rejeicao: Informado NCM inexistente');
+    const wrong = [...xml.matchAll(/<NCM>([^<]*)<\/NCM>/g)].findIndex(([, ncm]) => !isNcm(ncm ?? ''));
+    if (wrong >= 0) return refused('778', `Rejeicao: Informado NCM inexistente [nItem:${String(wrong + 1)}]`);
     const value: Kept = {
       protocol: this.newProtocol(client, accessKey, '1'),
       digestValue,

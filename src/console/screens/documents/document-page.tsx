@@ -19,6 +19,7 @@ import { useDocumentName } from './document-list.js';
 import { MissingData } from './missing-data.js';
 import { EndDialog } from './end-dialog.js';
 import { Printed } from './printed.js';
+import { RefusedItem } from './refused-item.js';
 import type { FiscalDocument } from './remedies.js';
 import { remedies, remedyOf } from './remedies.js';
 import { words } from './words.js';
@@ -136,6 +137,7 @@ function Advice({ document, canManage }: { readonly document: FiscalDocument; re
         </>
       )}
       {rejection && <p class="fine">{t('said', { code: rejection.code, message: rejection.message })}</p>}
+      <RefusedItem document={document} />
       {what === 'failed' && failure?.missing.length === 0 && (
         <p class="fine">{t('serviceSaid', { message: failure.message })}</p>
       )}

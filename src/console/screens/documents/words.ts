@@ -83,6 +83,7 @@ export const words = {
     'Issued in contingency since {when}. Reason: {reason}',
   ],
   said: ['A SEFAZ disse: {code} {message}', 'The authority said: {code} {message}'],
+  refusedItem: ['Item {place} do documento: {name}.', 'Item {place} of the document: {name}.'],
   serviceSaid: ['O serviço disse: {message}', 'The service said: {message}'],
   missing: ['O que falta ou não serve', 'What is missing or does not fit'],
   toStore: ['Abrir as configurações da loja', 'Open the settings of the store'],
