@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { freshFolder, startService, stopAll, stopService } from '../support/service-process.js';
+import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -92,5 +92,28 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
     await stopService(service);
     service = await startService(dataDir);
     expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+  },
+);
+
+(canMount ? test : test.skip)(
+  'a verification whose copy has no room is refused in a line, and leaves nothing (needs the right to mount)',
+  async () => {
+    const dataDir = await mountDisk(96);
+    if (dataDir === undefined) throw new Error('the disk could not be mounted again');
+    const service = await startService(dataDir);
+    const ballast = await fillDisk(dataDir);
+    await truncate(ballast, (await stat(ballast)).size - 32 * MEGABYTE);
+    const verifying = startProgram('scripts/projections.js', ['verify'], { DATA_DIR: dataDir });
+    const { code } = await verifying.ended;
+    expect({ code, err: linesOf(verifying.err) }).toEqual({
+      code: 1,
+      err: [
+        expect.stringMatching(
+          /^the disk has no room for a copy of the read models: \d+ bytes are free, and \d+ are needed$/,
+        ),
+      ],
+    });
+    expect(await readdir(join(dataDir, 'replays'))).toEqual([]);
+    await stopService(service);
   },
 );
