@@ -14,8 +14,11 @@ import { decodeEvent } from './head.js';
 const IDLE_SNAPSHOT_EVENTS = 500;
 /** So many events are remembered, whatever their streams: who goes on with a record asks for what was recorded of it a moment ago. */
 const MOST_HEARD = 2_000;
-/** Whoever asks whether a name is free takes it the next moment: a few lanes of streams that do not exist stay for that. */
-const MOST_EMPTY = 64;
+/**
+ * So many lanes of streams that do not exist stay: whoever asks whether a name is free takes it the next moment, and each store has some
+ * of which it never recorded anything, such as its locations, that every command looks at.
+ */
+const MOST_EMPTY = 1_024;
 
 const NO_ROWS: readonly VaultWrite[] = [];
 
@@ -41,7 +44,7 @@ export class Lanes {
   private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
   private readonly heard = boundedCache<StoredEvent>(MOST_HEARD);
-  /** Streams that did not exist when they were last looked at, the longest ago first. */
+  /** Streams that did not exist when they were last looked at; those that were asked for the longest ago come first. */
   private readonly empty = new Set<string>();
 
   constructor(
@@ -220,6 +223,7 @@ export class Lanes {
     if (known) {
       this.lanes.delete(stream);
       this.lanes.set(stream, known);
+      if (this.empty.delete(stream)) this.empty.add(stream);
       return known.lane as Lane<S, C, E>;
     }
     const lane = new Lane(stream, type, this.services);

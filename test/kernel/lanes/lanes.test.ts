@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { category } from '../../../src/features/categories/decider.js';
 import { systemClock, toIso } from '../../../src/kernel/values/clock.js';
 import { newId } from '../../../src/kernel/values/ids.js';
@@ -233,12 +233,23 @@ describe('lanes', () => {
 
 test('lanes of streams that do not exist stay few, and push out none that do', async () => {
   const memory = new MemoryEventStore();
-  const { lanes } = lanesOn(memory, undefined, 1_000);
+  const { lanes } = lanesOn(memory, undefined, 20_000);
   await lanes.execute(category, 'categories-real', create('Pães'), envelope());
-  for (let at = 0; at < 1_000; at++) await lanes.current(category, `categories-${String(at)}`);
-  expect(lanes.size).toBeLessThan(100);
+  for (let at = 0; at < 3_000; at++) await lanes.current(category, `categories-${String(at)}`);
+  expect(lanes.size).toBeLessThan(1_100);
   const { store, given } = counting(memory);
   Object.assign(memory, { readStream: store.readStream.bind(store) });
   expect((await lanes.current(category, 'categories-real')).revision).toBe(0);
   expect(given()).toBe(0);
+});
+
+test('a stream that does not exist is looked for once while it is asked for all the time, however many others are', async () => {
+  const memory = new MemoryEventStore();
+  const readStream = jest.spyOn(memory, 'readStream');
+  const { lanes } = lanesOn(memory);
+  for (let at = 0; at < 3_000; at++) {
+    await lanes.current(category, 'categories-asked');
+    await lanes.current(category, `categories-${String(at)}`);
+  }
+  expect(readStream.mock.calls.filter(([stream]) => stream === 'categories-asked')).toHaveLength(1);
 });
