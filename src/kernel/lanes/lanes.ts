@@ -24,6 +24,13 @@ const NO_ROWS: readonly VaultWrite[] = [];
 
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
+interface Entry {
+  readonly lane: AnyLane;
+  weight: number;
+  /** Since its turn to leave memory came last: then it stays until its next turn. */
+  wasAskedFor: boolean;
+}
+
 /** What commands ask of the lanes. */
 export type CommandLanes = Pick<
   Lanes,
@@ -40,11 +47,12 @@ export class Lanes {
   readonly freshness: Freshness | undefined;
   /** For what may be as old as the last proof that this process hears of everything: a moment. */
   readonly recent: Freshness | undefined;
-  private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
+  /** Whose turn to leave memory comes first stands first. */
+  private readonly lanes = new Map<string, Entry>();
   private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
   private readonly heard = boundedCache<StoredEvent>(MOST_HEARD);
-  /** Streams that did not exist when they were last looked at; those that were asked for the longest ago come first. */
+  /** Streams that did not exist when they were last looked at, in the same order. */
   private readonly empty = new Set<string>();
 
   constructor(
@@ -221,28 +229,41 @@ export class Lanes {
   private lane<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Lane<S, C, E> {
     const known = this.lanes.get(stream);
     if (known) {
-      this.lanes.delete(stream);
-      this.lanes.set(stream, known);
-      if (this.empty.delete(stream)) this.empty.add(stream);
+      known.wasAskedFor = true;
       return known.lane as Lane<S, C, E>;
     }
     const lane = new Lane(stream, type, this.services);
-    this.lanes.set(stream, { lane: lane, weight: 0 });
+    this.lanes.set(stream, { lane: lane, weight: 0, wasAskedFor: false });
     return lane;
   }
 
   /** Who asks for what does not exist must not fill the memory, nor push out the lanes of what does. */
   private keepFewEmpty(stream: string, lane: AnyLane): void {
-    this.empty.delete(stream);
-    if (!lane.isEmpty) return;
+    if (!lane.isEmpty) {
+      this.empty.delete(stream);
+      return;
+    }
     this.empty.add(stream);
-    const [oldest] = this.empty;
-    if (this.empty.size <= MOST_EMPTY || oldest === undefined) return;
-    this.empty.delete(oldest);
-    const entry = this.lanes.get(oldest);
-    if (!entry?.lane.isEmpty) return;
-    this.lanes.delete(oldest);
+    if (this.empty.size <= MOST_EMPTY) return;
+    for (const first of this.empty) {
+      this.empty.delete(first);
+      const entry = this.lanes.get(first);
+      if (!entry?.lane.isEmpty) return;
+      if (this.leaves(first, entry)) return;
+      this.empty.add(first);
+    }
+  }
+
+  /** It is its turn; who was asked for since the last one stays, and stands last now. */
+  private leaves(stream: string, entry: Entry): boolean {
+    this.lanes.delete(stream);
+    if (entry.wasAskedFor) {
+      entry.wasAskedFor = false;
+      this.lanes.set(stream, entry);
+      return false;
+    }
     this.weight -= entry.weight;
+    return true;
   }
 
   private weigh(stream: string): void {
@@ -253,12 +274,10 @@ export class Lanes {
     entry.weight = weight;
     this.keepFewEmpty(stream, entry.lane);
     if (this.weight <= this.maximumWeight) return;
-    for (const [name, { lane, weight: freed }] of this.lanes) {
+    for (const [name, other] of this.lanes) {
       if (this.weight <= this.maximumWeight) return;
-      if (!lane.idle) continue;
-      void lane.snapshot(IDLE_SNAPSHOT_EVENTS).catch(() => undefined);
-      this.lanes.delete(name);
-      this.weight -= freed;
+      if (!other.lane.idle || !this.leaves(name, other)) continue;
+      void other.lane.snapshot(IDLE_SNAPSHOT_EVENTS).catch(() => undefined);
     }
   }
 }
