@@ -68,6 +68,16 @@ test('the input that runs out first limits what can be made', () => {
   expect(found).toMatchObject({ suggestedBatches: 22, maxBatches: 10, limitedBy: 'flour' });
 });
 
+test('inputs that are there to the gram for some batches allow all of them, whatever is lost of them', () => {
+  const items = [{ componentVariantId: 'flour', quantity: d(0.6), lossPercent: d(10), costKind: 'MATERIAL' as const }];
+  const exact = { ...outlook({ used: 570 }), available: new Map([['flour', d(2)]]) };
+  expect(suggest({ ...bread, items }, exact, 15)).toMatchObject({
+    suggestedBatches: 3,
+    maxBatches: 3,
+    limitedBy: null,
+  });
+});
+
 test('the use is spread over the days since the first movement, rounded up, when that is newer', () => {
   const days = { '2026-11-01': '5', '2026-11-20': '7', '2026-11-21': '3' };
   const window = { firstDay: '2026-11-10', lookback: 12, at: '2026-11-21T12:00:00.000Z' };

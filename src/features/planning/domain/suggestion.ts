@@ -39,10 +39,6 @@ const QUANTITY = 6;
 const outputOf = ({ yieldQty, expectedLossPercent }: RecipeCopy): Decimal =>
   yieldQty.timesRatio(Decimal.hundred.minus(expectedLossPercent), Decimal.hundred);
 
-/** What an input takes for one batch, its own loss included. */
-const needOf = ({ quantity, lossPercent }: RecipeCopy['items'][number]): Decimal =>
-  quantity.timesRatio(Decimal.hundred, Decimal.hundred.minus(lossPercent));
-
 /** What is going to be used in the coming days, by the average of the past ones. */
 export const targetOf = ({ used, days }: Pick<Outlook, 'used' | 'days'>, coverage: number): Decimal =>
   used.max(Decimal.zero).timesRatio(Decimal.from(coverage), Decimal.from(days));
@@ -73,20 +69,16 @@ export function suggest(recipe: RecipeCopy, outlook: Outlook, coverage: number):
   };
 }
 
-/** The input that runs out first. */
+/** The input that runs out first: whole batches from one division, since a need that is rounded for one batch adds up to more than there is. */
 function limitOf(
   { items }: RecipeCopy,
   available: ReadonlyMap<string, Decimal>,
 ): { readonly variantId: string; readonly batches: Decimal } | undefined {
-  const needs = new Map<string, Decimal>();
-  for (const item of items) {
-    const { componentVariantId } = item;
-    needs.set(componentVariantId, (needs.get(componentVariantId) ?? Decimal.zero).plus(needOf(item)));
-  }
   let least: { readonly variantId: string; readonly batches: Decimal } | undefined;
-  for (const [variantId, need] of needs) {
-    if (!need.isPositive) continue;
-    const batches = (available.get(variantId) ?? Decimal.zero).dividedBy(need).floor();
+  for (const { componentVariantId: variantId, quantity, lossPercent } of items) {
+    const stock = available.get(variantId) ?? Decimal.zero;
+    const kept = Decimal.hundred.minus(lossPercent);
+    const batches = stock.timesRatio(kept, quantity.times(Decimal.hundred)).floor();
     if (!least || batches.lessThan(least.batches)) least = { variantId, batches };
   }
   return least;
