@@ -149,10 +149,7 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   const { role, permissions, active } = { ...member, ...command.rights };
   const after = { ...member, role, permissions, active };
   if (isSameJson(after, member)) return [];
-  const had = new Set(permissionsOf(member));
-  const given = active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name));
-  expectGrantable(access, command.by, given);
-  expectGrantable(access, command.by, permissionsOf(member));
+  expectGrantable(access, command.by, [...permissionsOf(member), ...permissionsOf(after)]);
   expectRoleGrantable(access, member, role, command.by);
   keepAdministrator(access, member, after);
   expectInReach(access, member, command.by);
