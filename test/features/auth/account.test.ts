@@ -3,7 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { AccountCommand, Claims, Profile, Shown } from '../../../src/features/auth/accounts/decider.js';
 import { account } from '../../../src/features/auth/accounts/decider.js';
 import type { AccountEvent, PrintTarget, UiPreferences } from '../../../src/features/auth/accounts/events.js';
-import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
+import {
+  ACCOUNT_OF_ITS_HOLDER,
+  TWO_FACTOR_ON,
+  USERNAME_TAKEN,
+} from '../../../src/features/auth/accounts/rejections.js';
 import { CREDENTIAL_INVALID } from '../../../src/features/auth/access/rejections.js';
 import { RESET_TOKEN_INVALID, TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
@@ -167,6 +171,13 @@ describe('an address', () => {
   test('counts as proved where its mail replaced the password or brought the account into a store', () => {
     for (const before of [reset, joined('leste')]) given(account, registered(), before).when(prove()).thenNothing();
   });
+  test('is still to be proved after a new password by its holder or a store', () => {
+    for (const by of ['holder', 'store'] as const) {
+      given(account, registered(), ...passwordChanged(by))
+        .when(prove())
+        .then(proved);
+    }
+  });
   test('is to be proved again after it changed, but not after another spelling', () => {
     const other = { email: 'outra@aurora.example' };
     given(account, registered(), proved, changed(other))
@@ -267,6 +278,9 @@ describe('the security of an account', () => {
     const off: AccountEvent = { type: 'TwoFactorDisabled', data: {} };
     given(account, registered()).when({ type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN }).then(on);
     given(account, registered(), on).when({ type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN }).thenNothing();
+    given(account, registered(), on)
+      .when({ type: 'enableTwoFactor', factorId: 'f2', shown: SHOWN })
+      .thenRefused(TWO_FACTOR_ON);
     given(account, registered(), on).when({ type: 'disableTwoFactor' }).then(off);
     given(account, registered()).when({ type: 'disableTwoFactor' }).thenNothing();
   });

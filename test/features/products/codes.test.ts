@@ -83,6 +83,7 @@ describe('the label of a scale', () => {
     const skus = (digits: string) => skusOfLabel(label(digits) ?? { code: '', measured: { total: Decimal.zero } });
     expect(skus('200012301250')).toEqual(['00123', '123']);
     expect(skus('201234501250')).toEqual(['12345']);
+    expect(skus('201020301250')).toEqual(['10203']);
     expect(skus('200000001250')).toEqual(['00000', '0']);
   });
   test.each([

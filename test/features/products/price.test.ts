@@ -88,6 +88,12 @@ describe('the price rule', () => {
       {},
     ],
     [
+      'the same margin with the same cost keeps it, too',
+      { price: '33333.33', margin: '233.3333', cost: '10000' },
+      { margin: '233.3333', cost: '10000' },
+      {},
+    ],
+    [
       'a margin has four decimals, half up',
       BREAD,
       { price: '7.77', cost: '3' },

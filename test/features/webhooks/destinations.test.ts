@@ -66,9 +66,15 @@ describe('a webhook destination', () => {
       .when({ type: 'rotateSecret', destinationId: 'a', secretId: 'second', ifMatch: undefined })
       .then(rotated('second'));
   });
-  test('is active since it was last switched on', () => {
+  test('is active since it was last switched on, whatever else of it was changed since', () => {
     const times = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
-    const history = [added('a'), changed('a', { active: false }), changed('a', { url: 'https://example.com/new' })];
+    const moved = { url: 'https://example.com/new' };
+    const history = [
+      added('a'),
+      changed('a', { active: false }),
+      changed('a', moved),
+      changed('a', { ...moved, description: 'ERP' }),
+    ];
     const { destinations } = fold(webhooks.decider, history, (index) => ({
       revision: index,
       at: times[index] ?? '',
@@ -78,7 +84,7 @@ describe('a webhook destination', () => {
       createdAt: times[0],
       activation: 2,
       secretRevision: 0,
-      revision: 2,
+      revision: 3,
     });
   });
 });

@@ -262,6 +262,20 @@ test('a delivery that always fails is tried nine times, the last 46 h 21 min aft
   await own.queue.close();
 });
 
+test.each([
+  [199, false],
+  [200, true],
+  [299, true],
+  [300, false],
+])('an answer of %i delivers: %p', async (code, delivers) => {
+  const { own } = await prepared(['a']);
+  const [destination] = await own.destinationsOf(STORE);
+  if (!destination) throw new Error('there is no destination');
+  answer = () => statusCode(code);
+  const sent = await own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)), destination);
+  expect(sent.status).toBe(delivers ? 'DELIVERED' : 'FAILED');
+});
+
 test('what ended is kept for thirty days', async () => {
   const { eventStore, vault, own, react } = await prepared(['a']);
   await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
