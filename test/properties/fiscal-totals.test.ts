@@ -8,7 +8,7 @@ import { pricedItem, soldItems } from '../../src/features/fiscal/domain/taxed-sa
 import { noteXml } from '../../src/features/fiscal/domain/xml/note-xml.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { TaxRule } from '../../src/features/fiscal/domain/tax-rules.js';
-import { company, emission, issuer, note, ruleFor, TAX_ID } from '../support/fiscal/notes.js';
+import { company, emission, goodsOf, issuer, note, paymentOf, ruleFor, TAX_ID } from '../support/fiscal/notes.js';
 
 /** `FISCAL_SALES=10000` for a thorough run. */
 const RUNS = Number(process.env['FISCAL_SALES'] ?? 400);
@@ -47,27 +47,6 @@ const line: fc.Arbitrary<Line> = fc.record({
   factor: fc.constantFrom(null, null, 12, 3),
 });
 
-const goodsOf = (variantId: string, changes: Partial<GoodsFacts>): GoodsFacts => ({
-  variantId,
-  code: variantId,
-  description: variantId,
-  isService: false,
-  gtin: null,
-  ncm: '19059090',
-  cest: null,
-  unit: 'UN',
-  priceCash: Decimal.one,
-  taxRuleId: null,
-  ownProduction: true,
-  netWeightKg: null,
-  tareKg: null,
-  volumeSpecies: null,
-  tribUnit: null,
-  tribUnitFactor: null,
-  parts: undefined,
-  ...changes,
-});
-
 function saleOf(lines: readonly Line[]) {
   const goods = new Map<string, GoodsFacts>();
   const taxed = lines.map(({ quantity, price, discount, returned, parts, factor }, index): TaxedLine => {
@@ -100,19 +79,10 @@ function saleOf(lines: readonly Line[]) {
 function paymentsOf(total: Decimal, change: number): readonly TaxedPayment[] {
   const third = total.dividedBy(Decimal.from(3)).round(2);
   const rest = total.minus(third).minus(third);
-  const plain = {
-    cardBrandId: null,
-    accountId: null,
-    installments: null,
-    tendered: null,
-    authorizationCode: null,
-    endToEndId: null,
-    description: null,
-  };
   const all: readonly TaxedPayment[] = [
-    { ...plain, method: 'CREDIT', amount: third, installments: 2 },
-    { ...plain, method: 'PIX', amount: third },
-    { ...plain, method: 'CASH', amount: rest, tendered: rest.plus(cents(change)) },
+    paymentOf('CREDIT', third, { installments: 2 }),
+    paymentOf('PIX', third),
+    paymentOf('CASH', rest, { tendered: rest.plus(cents(change)) }),
   ];
   return all.filter(({ amount }) => amount.isPositive);
 }

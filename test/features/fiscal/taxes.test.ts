@@ -44,14 +44,11 @@ const pack = {
   parts: undefined,
 };
 
+const sale = { model: 65, regime: 'NORMAL', toConsumer: true, issuedOn: '2026-11-20' } as const;
+
 describe('what the facts compute by hand', () => {
   test('18 % of ICMS, then the contributions without it, then IBS and CBS without all of them', () => {
-    const { icms, pis, cofins, reform } = taxesOf(item({ rule: ruleFor('NORMAL') }), {
-      model: 65,
-      regime: 'NORMAL',
-      toConsumer: true,
-      issuedOn: '2026-11-20',
-    });
+    const { icms, pis, cofins, reform } = taxesOf(item({ rule: ruleFor('NORMAL') }), sale);
     const { base, state, cbs } = reform?.computed ?? {};
     const amounts = [icms.amount, pis.base, pis.amount, cofins.amount, base, state?.amount];
     expect([...amounts, cbs?.amount].map(String)).toEqual(['3.49', '15.91', '0.26', '1.21', '14.44', '0.01', '0.13']);
@@ -71,6 +68,19 @@ describe('ICMS', () => {
     expect(xmlOf('SIMPLES', withIcms('SIMPLES', '900', null))).toContain(
       '<ICMSSN900><orig>0</orig><CSOSN>900</CSOSN></ICMSSN900>',
     );
+  });
+
+  test.each<[IcmsCode, string | null, string | null, string, string]>([
+    ['00', '18', null, '19.4', '3.49'],
+    ['00', '18', '50', '19.4', '3.49'],
+    ['20', '18', '50', '9.7', '1.75'],
+    ['40', '18', null, '0', '0'],
+    ['41', '18', null, '0', '0'],
+    ['60', '18', '50', '0', '0'],
+    ['90', null, null, '0', '0'],
+  ])('under %s at %p, lowered by %p, has the base %s and comes to %s', (code, rate, reduction, base, amount) => {
+    const { icms } = taxesOf(item({ rule: withIcms('NORMAL', code, rate, reduction) }), sale);
+    expect([icms.base, icms.amount].map(String)).toEqual([base, amount]);
   });
 
   test('that was kept back before is told by unit, and is no part of the totals', () => {
@@ -116,6 +126,21 @@ describe('ICMS between states', () => {
     expect(rateTo('RJ', '3304557', withIcms('NORMAL', '00', '7'))).toBe('7.0000');
     expect(interstateIcmsRate('BA', 'SP', 0)).toBe('12');
   });
+});
+
+test.each([
+  ['01', '1.65', '19.4', '0.32'],
+  ['02', '0.65', '19.4', '0.13'],
+  ['02', null, '19.4', '0'],
+  ['04', '1.65', '0', '0'],
+  ['06', '1.65', '0', '0'],
+  ['49', '1.65', '19.4', '0.32'],
+  ['49', null, '0', '0'],
+  ['99', '1.65', '19.4', '0.32'],
+])('contributions under %s at %p have the base %s and come to %s', (cst, rate, base, amount) => {
+  const pis = { cst, rate: rate === null ? null : d(rate), unitAmount: d('5') };
+  const taxes = taxesOf(item({ rule: { ...ruleFor('SIMPLES'), pis } }), sale);
+  expect([taxes.pis.base, taxes.pis.amount].map(String)).toEqual([base, amount]);
 });
 
 test('contributions under 99 with a rate are computed from it', () => {
@@ -278,6 +303,17 @@ describe('a rule that does not fit is named before a number is taken', () => {
     expect(lacks({ ...withIcms('NORMAL', '60', null), cfopInState: '5405' })).toEqual([]);
     expect(lacks({ ...withIcms('NORMAL', '00', '18'), cfopInState: '5405' })).toEqual(['taxRules.own.cfopInState']);
     expect(lacks(withIcms('NORMAL', '60', null), { model: 55 })).toEqual([]);
+  });
+
+  test('a contribution may have the codes of what leaves, and of what the layout calls other', () => {
+    const codes = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0'));
+    const taken = codes.filter((cst) => {
+      const pis = { cst, rate: d('1'), unitAmount: d('1') };
+      return lacks({ ...ruleFor('NORMAL'), pis }).length === 0;
+    });
+    expect(taken.join(' ')).toBe(
+      '01 02 03 04 05 06 07 08 09 49 50 51 52 53 54 55 56 60 61 62 63 64 65 66 67 70 71 72 73 74 75 98 99',
+    );
   });
 
   test('codes of contributions that a sale does not have, and what a code needs', () => {

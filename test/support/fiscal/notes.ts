@@ -3,6 +3,8 @@ import type { State } from '../../../src/brazil/states.js';
 import { accessKey } from '../../../src/features/fiscal/domain/access-key.js';
 import type { Address, Emission, Issuer, Note, NoteItem, Recipient } from '../../../src/features/fiscal/domain/note.js';
 import type { TaxRegime } from '../../../src/features/contracts/fiscal-settings.js';
+import type { TaxedPayment } from '../../../src/features/contracts/sales-to-tax.js';
+import type { GoodsFacts } from '../../../src/features/fiscal/domain/taxed-sale.js';
 import type { TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
 import { defaultRules } from '../../../src/features/fiscal/domain/tax-rules.js';
 
@@ -106,3 +108,41 @@ export function emission({ model }: Pick<Note, 'model'>, changes: Partial<Emissi
     ...changes,
   };
 }
+
+export const goodsOf = (variantId: string, changes: Partial<GoodsFacts> = {}): GoodsFacts => ({
+  variantId,
+  code: variantId,
+  description: variantId,
+  isService: false,
+  gtin: null,
+  ncm: '19059090',
+  cest: null,
+  unit: 'UN',
+  priceCash: Decimal.one,
+  taxRuleId: null,
+  ownProduction: true,
+  netWeightKg: null,
+  tareKg: null,
+  volumeSpecies: null,
+  tribUnit: null,
+  tribUnitFactor: null,
+  parts: undefined,
+  ...changes,
+});
+
+export const paymentOf = (
+  method: TaxedPayment['method'],
+  amount: Decimal,
+  changes: Partial<TaxedPayment> = {},
+): TaxedPayment => ({
+  method,
+  amount,
+  cardBrandId: null,
+  accountId: null,
+  installments: null,
+  tendered: null,
+  authorizationCode: null,
+  endToEndId: null,
+  description: null,
+  ...changes,
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TaxedLine, TaxedLot, TaxedPayment } from '../../../src/features/contracts/sales-to-tax.js';
+import { paidOf } from '../../../src/features/fiscal/domain/taxed-payments.js';
+import type { GoodsFacts } from '../../../src/features/fiscal/domain/taxed-sale.js';
+import { soldItems } from '../../../src/features/fiscal/domain/taxed-sale.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { goodsOf, paymentOf } from '../../support/fiscal/notes.js';
+
+const d = (text: string): Decimal => Decimal.from(text);
+
+describe('what was paid', () => {
+  const paid = (total: string, ...payments: readonly TaxedPayment[]) => {
+    const told = paidOf(payments, d(total), ({ cardBrandId }) => ({ brandCode: cardBrandId, acquirerTaxId: '7' }));
+    return { payments: told.payments.map((one) => ({ ...one, amount: one.amount.toString() })), change: told.change };
+  };
+  const told = (code: string, amount: string, changes: object = {}) => ({
+    code,
+    amount,
+    description: null,
+    later: false,
+    card: null,
+    ...changes,
+  });
+
+  test.each([
+    ['cash', paymentOf('CASH', d('9')), told('01', '9')],
+    [
+      'a credit card',
+      paymentOf('CREDIT', d('9'), { installments: 1, cardBrandId: '02', authorizationCode: 'A1' }),
+      told('03', '9', { card: { brand: '02', authorization: 'A1', acquirerTaxId: '7' } }),
+    ],
+    [
+      'a credit card by instalments, of a brand without a code',
+      paymentOf('CREDIT', d('9'), { installments: 2 }),
+      told('03', '9', { later: true, card: { brand: '99', authorization: null, acquirerTaxId: '7' } }),
+    ],
+    [
+      'a debit card',
+      paymentOf('DEBIT', d('9'), { installments: 1 }),
+      told('04', '9', { card: { brand: '99', authorization: null, acquirerTaxId: '7' } }),
+    ],
+    ['PIX that nobody can look up', paymentOf('PIX', d('9')), told('20', '9')],
+    [
+      'PIX with its identifier',
+      paymentOf('PIX', d('9'), { endToEndId: 'E1' }),
+      told('17', '9', { card: { brand: null, authorization: 'E1', acquirerTaxId: null } }),
+    ],
+    ['something else', paymentOf('OTHER', d('9'), { description: 'Vale' }), told('99', '9', { description: 'Vale' })],
+  ])('by %s is told by its code', (_, payment, expected) => {
+    expect(paid('9', payment).payments).toEqual([expected]);
+  });
+
+  test('is less by what came back, from the last payment backwards, and without the change of one that is less', () => {
+    const cash = paymentOf('CASH', d('10'), { tendered: d('20') });
+    const [pix, other] = [paymentOf('PIX', d('5')), paymentOf('OTHER', d('5'))];
+    expect(paid('20', cash, pix, other)).toEqual({
+      payments: [told('01', '20'), told('20', '5'), told('99', '5')],
+      change: d('10'),
+    });
+    expect(paid('12', cash, pix, other)).toEqual({ payments: [told('01', '20'), told('20', '2')], change: d('10') });
+    expect(paid('8', cash, pix, other)).toEqual({ payments: [told('01', '8')], change: Decimal.zero });
+  });
+
+  test('is nothing in cash where nothing was paid', () => {
+    expect(paid('0')).toEqual({ payments: [told('01', '0')], change: Decimal.zero });
+  });
+});
+
+describe('a kit', () => {
+  const line = (changes: Partial<TaxedLine> = {}): TaxedLine => ({
+    variantId: 'basket',
+    description: 'Cesta de Natal',
+    unit: 'CX',
+    unitPrice: d('10'),
+    quantity: Decimal.one,
+    total: d('10'),
+    lots: [],
+    ...changes,
+  });
+  const sold = (lines: readonly TaxedLine[], ...goods: readonly GoodsFacts[]) =>
+    soldItems(
+      { saleId: 's', number: 1, customerId: null, cancelled: false, heldBy: null, lines, payments: [] },
+      new Map(goods.map((one) => [one.variantId, one])),
+    );
+  const shares = (...goods: readonly GoodsFacts[]) =>
+    sold([line()], ...goods).map((one) => [one.goods.variantId, String(one.quantity), String(one.total)]);
+  const parts = (...of: readonly (readonly [variantId: string, quantity: string])[]) =>
+    of.map(([variantId, quantity]) => ({ variantId, quantity: d(quantity) }));
+
+  const basket = goodsOf('basket', { ncm: null, parts: parts(['roll', '2'], ['jam', '1']) });
+  const roll = goodsOf('roll', { priceCash: d('1') });
+  const jam = goodsOf('jam', { priceCash: d('4') });
+  const free = { priceCash: Decimal.zero };
+  const service = { isService: true };
+
+  test('is told by its parts, which share its price by their own ones to the cent', () => {
+    const share = [
+      ['roll', '2', '3.33'],
+      ['jam', '1', '6.67'],
+    ];
+    expect(shares(basket, roll, jam)).toEqual(share);
+    expect(shares({ ...basket, ncm: '00000000' }, roll, jam)).toEqual(share);
+  });
+
+  test('with a classification, or without parts, is one item as it was sold', () => {
+    for (const kit of [{ ...basket, ncm: '19059090' }, goodsOf('basket', { ncm: null, parts: [] })]) {
+      const [item, ...others] = sold([line()], kit, roll, jam);
+      expect(item).toMatchObject({ goods: { description: 'Cesta de Natal', unit: 'CX' }, total: d('10') });
+      expect(others).toEqual([]);
+    }
+  });
+
+  test('that is a part of another is told by its own parts', () => {
+    const pair = goodsOf('pair', { ncm: null, parts: parts(['roll', '3']) });
+    const outer = { ...basket, parts: parts(['pair', '2'], ['jam', '1']) };
+    expect(shares(outer, pair, roll, jam)).toEqual([
+      ['roll', '6', '6'],
+      ['jam', '1', '4'],
+    ]);
+    expect(shares(outer, { ...pair, ncm: '19059090' }, roll, jam)).toEqual([
+      ['pair', '2', '3.33'],
+      ['jam', '1', '6.67'],
+    ]);
+  });
+
+  test('of parts without prices is shared evenly, and what costs nothing beside others bears nothing', () => {
+    expect(shares(basket, { ...roll, ...free }, { ...jam, ...free })).toEqual([
+      ['roll', '2', '5'],
+      ['jam', '1', '5'],
+    ]);
+    expect(shares(basket, { ...roll, ...free }, jam)).toEqual([
+      ['roll', '2', '0'],
+      ['jam', '1', '10'],
+    ]);
+  });
+
+  test('leaves out services, which stand in no document of goods', () => {
+    expect(shares(basket, roll, { ...jam, ...service })).toEqual([['roll', '2', '10']]);
+    expect(shares({ ...basket, ...service }, roll, jam)).toEqual([]);
+    expect(shares(basket, { ...roll, ...service }, { ...jam, ...service })).toEqual([]);
+  });
+
+  test('names with each part the lots of that part', () => {
+    const lot = (variantId: string): TaxedLot => ({
+      variantId,
+      code: `L-${variantId}`,
+      quantity: Decimal.one,
+      madeOn: '2026-11-19',
+      expiresOn: '2026-11-25',
+    });
+    const lots = [lot('roll'), lot('jam')];
+    const told = sold([line({ lots }), line({ variantId: 'jam', lots })], basket, roll, jam);
+    expect(told.map((one) => one.lots.map(({ code }) => code))).toEqual([['L-roll'], ['L-jam'], ['L-jam']]);
+  });
+});
