@@ -99,6 +99,14 @@ describe('the costs of an order', () => {
     expect(store.lots('bread')).toEqual({});
   });
 
+  test('of a by-product that was an input as well enter onto what the order left of it', () => {
+    const byproducts = [{ variantId: 'dough', quantity: 1, share: 50 }];
+    const order = made(stocked({ dough: 2 }), { needs: { dough: 997 }, byproducts });
+    expect(order.consumptions[0]?.balance.toString()).toBe('3');
+    // 3 at 2, and 1 at 997.
+    expect(order.byproducts).toMatchObject([{ balance: d(4), value: d(997), averageCost: d('250.75') }]);
+  });
+
   test('of free inputs are nothing', () => {
     const order = made(stocked({ water: 0 }), { needs: { water: 3 } });
     expect(order.consumptions[0]?.takes[0]?.cost.toString()).toBe('0');
@@ -115,6 +123,16 @@ describe('the costs of an order', () => {
       { lotId: 'new', quantity: d(1), value: d(25), cost: d(25) },
     ]);
     expect(order.materialCost.toString()).toBe('55');
+  });
+
+  test('are those of the lots that expire first, where a product is issued by expiry', () => {
+    const store = new ProductionHistory();
+    store.run(receive('flour', 'late', 1, 10, { expiresAt: '2026-12-20T03:00:00.000Z' }));
+    store.run(receive('flour', 'soon', 1, 25, { expiresAt: '2026-12-10T03:00:00.000Z' }));
+    const takes = (expiryFirst: ReadonlySet<string>, orderId: string) =>
+      made(store, { needs: { flour: '0.5' } }, { expiryFirst }, orderId).consumptions[0]?.takes;
+    expect(takes(new Set(['flour']), 'by expiry')).toMatchObject([{ lotId: 'soon' }]);
+    expect(takes(new Set(['salt']), 'by entry')).toMatchObject([{ lotId: 'late' }]);
   });
 
   test('count what was owed at the last known cost', () => {

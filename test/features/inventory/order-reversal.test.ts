@@ -93,6 +93,39 @@ describe('a reversal of everything', () => {
     expect(store.reverse('order').output.costReversal).toMatchObject({ status: 'SKIPPED', before: d(5), after: d(5) });
   });
 
+  test('redoes an average of which nothing is left, and leaves it where less than nothing would be', () => {
+    store.run(receive('flour', 'lot', 10, 5));
+    store.run(receive('bread', 'free', 5, 0));
+    store.run(register('order', { needs: { flour: 4 }, gives: 5 }));
+    expect(foresee('order').costReversal).toMatchObject({ status: 'REDONE', before: d(2), after: d(0) });
+    store.run(soldBread('sale', 5));
+    store.run(receive('bread', 'cheap', 5, 1));
+    expect(store.reverse('order').output.costReversal).toMatchObject({
+      status: 'SKIPPED',
+      reason: 'The value left in stock would be negative',
+      before: d('1.5'),
+      after: d('1.5'),
+    });
+    expect(store.average('bread')).toBe('1.5');
+  });
+
+  test('takes an output that has expired, or was blocked', () => {
+    store.run(receive('flour', 'lot', 10, 5));
+    const { output } = store.fact(
+      'OrderCompleted',
+      register('expired', { needs: { flour: 1 } }, { outputExpiresAt: NOON }),
+    );
+    expect(foresee('expired').extent).toMatchObject({ remaining: d(1), available: d(0) });
+    expect(store.reverse('expired').output.issues).toMatchObject([
+      { quantity: d(1), takes: [output && { lotId: output.lotId }] },
+    ]);
+    const blocked = store.fact('OrderCompleted', register('blocked', { needs: { flour: 1 } })).output;
+    if (!blocked) throw new Error('nothing was made');
+    store.run({ type: 'block', lot: blocked, reason: 'test' });
+    expect(store.reverse('blocked').output.issues).toMatchObject([{ quantity: d(1) }]);
+    expect(store.lots('flour')).toEqual({ lot: ['10', '50'] });
+  });
+
   test('finds the output wherever it lies', () => {
     store.run(receive('flour', 'lot', 10, 5));
     store.run(register('order', { needs: { flour: 1 }, gives: 3 }));
@@ -181,7 +214,8 @@ describe('when part of the output is gone', () => {
   test('nothing can be reversed when all of it is', () => {
     store.run(soldBread('rest', 6));
     expect(refusedWith('order')).toEqual({ kind: REVERSAL_BLOCKED, partialPossible: false });
-    expect(foresee('order')).toMatchObject({ reversal: undefined, costReversal: { status: 'SKIPPED' } });
+    const reason = 'Nothing of it is left in its lot';
+    expect(foresee('order')).toMatchObject({ reversal: undefined, costReversal: { status: 'SKIPPED', reason } });
   });
 });
 
@@ -229,6 +263,18 @@ describe('what an order owed', () => {
     store.run(breadBack('sale', 5));
     store.reverse('order', true);
     expect(store.lots('flour')).toEqual({ first: ['4', '40'], second: ['3', '36'] });
+  });
+
+  test('may be made good by the reversal of another order, which is none of its own', () => {
+    store = new ProductionHistory();
+    store.run(receive('flour', 'first', 10, 10));
+    store.run(register('earlier', { needs: { flour: 4 } }));
+    store.run(register('order', { needs: { flour: 10 } }, { allowNegativeStock: true }));
+    store.reverse('earlier');
+    expect([store.stock('flour').debts, store.lots('flour')]).toEqual([[], {}]);
+    // Twice from the same lot, to which it goes back at once.
+    expect(store.reverse('order').inputs[0]?.entries).toMatchObject([{ lotId: 'first', quantity: d(10) }]);
+    expect(store.lots('flour')).toEqual({ first: ['10', '100'] });
   });
 
   test('may have been made good in two parts', () => {

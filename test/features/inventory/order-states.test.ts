@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
 import { foreseeReversal } from '../../../src/features/inventory/production/domain/reversal.js';
 import { LOT_CODE_TAKEN, STAGES_PENDING } from '../../../src/features/inventory/rejections.js';
+import { NOT_KEPT_IN_STOCK } from '../../../src/features/contracts/stock-keeper.js';
 import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
 import { NOON } from '../../support/given.js';
 import { d, receive, sell } from '../../support/inventory-history.js';
@@ -143,11 +144,10 @@ describe('stages', () => {
   test('that are required must be done before the order is completed', () => {
     const store = planned();
     store.run(mark('stage 2', true));
-    expect(() => complete(store)).toThrow(
-      new Rejection(STAGES_PENDING, undefined, { stages: [{ stageId: 'stage 1', name: 'Forno' }] }),
-    );
+    const extra = { stages: [{ stageId: 'stage 1', name: 'Forno' }] };
+    expect(() => complete(store)).toThrow(expect.objectContaining({ kind: STAGES_PENDING, extra }));
     store.run(mark('stage 1', true));
-    expect(complete(store)).toHaveLength(1);
+    expect(complete(store)).toMatchObject([{ type: 'OrderCompleted', data: { plan: null } }]);
   });
 
   test('can be unmarked, and noted on alone', () => {
@@ -186,6 +186,24 @@ describe('stages', () => {
   });
 });
 
+test.each(['flour', 'bread', 'crumbs'])(
+  'nothing is planned with %s that was deleted, or is no goods any more',
+  (gone) => {
+    const byproducts = [{ variantId: 'crumbs', quantity: 1, share: 0 }];
+    const planned = { ...plan, plan: planOf({ ...sketch, byproducts }) };
+    for (const [type, kind] of [
+      ['retire', NOT_FOUND],
+      ['endKeeping', NOT_KEPT_IN_STOCK],
+    ] as const) {
+      const store = new ProductionHistory();
+      store.run({ type, variantIds: [gone] });
+      expect(() => store.run(planned)).toThrow(
+        expect.objectContaining({ kind, extra: { errors: [expect.objectContaining({ path: 'recipeId' })] } }),
+      );
+    }
+  },
+);
+
 describe('the lot code of an output', () => {
   const stocked = () => {
     const store = new ProductionHistory();
@@ -216,4 +234,13 @@ describe('the lot code of an output', () => {
     const order = stocked().fact('OrderCompleted', register('order', { ...sketch, byproducts }));
     expect(order.byproducts[0]?.lotCode).toBe(order.output?.lotCode);
   });
+});
+
+test('the expiry of an output is not that of by-products', () => {
+  const store = new ProductionHistory();
+  store.run(receive('flour', 'lot', 100, 1));
+  const byproducts = [{ variantId: 'crumbs', quantity: 1, share: 0 }];
+  const outputExpiresAt = '2026-12-01T03:00:00.000Z';
+  const order = store.fact('OrderCompleted', register('order', { ...sketch, byproducts }, { outputExpiresAt }));
+  expect([order.output?.expiresAt, order.byproducts[0]?.expiresAt]).toEqual([outputExpiresAt, null]);
 });

@@ -171,6 +171,23 @@ describe('what leaves', () => {
   });
 });
 
+test('of lots that are named only what they have is there', () => {
+  history.run(receive('flour', 'a', 3, 1, { lotCode: 'A' }));
+  history.run(receive('flour', 'b', 4, 1, { lotCode: 'B' }));
+  history.run(receive('flour', 'c', 5, 1, { locationId: 'cellar' }));
+  const lines = (...codes: readonly (string | undefined)[]) =>
+    codes.map((lotCode) => ({ variantId: 'flour', quantity: 5, ...(lotCode === undefined ? {} : { lotCode }) }));
+  const shortage = (required: number, available: number) => [
+    INSUFFICIENT_STOCK,
+    [{ variantId: 'flour', required, available }],
+  ];
+  expect(shortagesOf(sell('sale', lines('A')))).toEqual(shortage(5, 3));
+  expect(shortagesOf(sell('sale', lines('A', 'A')))).toEqual(shortage(10, 3));
+  expect(shortagesOf(sell('sale', lines('A', undefined)))).toEqual(shortage(10, 7));
+  expect(shortagesOf(sell('sale', lines(undefined)))).toBe('accepted');
+  expect(shortagesOf(adjust('flour', -3, { lot: lot('a', 1, 'A') }))).toEqual(shortage(3, 0));
+});
+
 describe('a transfer', () => {
   test('splits a lot and joins it again', () => {
     history.run(receive('flour', 'old', 3, '3.3333333333'));
@@ -261,6 +278,11 @@ describe('a variant that retires', () => {
     history.run(adjust('salt', -1));
     expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
   });
+
+  test('stays when it was sold, though it has no stock of its own', () => {
+    history.run(sell('sale', [{ variantId: 'salt', quantity: 1, parts: {} }]));
+    expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
+  });
 });
 
 describe('goods that become a kit or a service', () => {
@@ -335,6 +357,12 @@ describe('where a product is issued by expiry', () => {
       ['shop', '1'],
       ['cellar', '1'],
     ]);
+  });
+
+  test('a lot that is named leaves though it has expired', () => {
+    history.run(receive('flour', 'named', 2, 1, { expiresAt: EARLIER, lotCode: 'A' }));
+    history.run({ ...transfer('flour', 2, { lotCode: 'A' }), expiryFirst } as InventoryCommand);
+    expect(placesOf('named')).toEqual([['cellar', '2']]);
   });
 
   test('by entry it would be another', () => {
