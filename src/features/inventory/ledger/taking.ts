@@ -4,7 +4,7 @@ import { applyIssue } from './moves.js';
 import type { Holding, Lot } from './lots.js';
 import { Lots } from './lots.js';
 import type { Inventory } from './state.js';
-import { availableAt, balanceAt, holdingAt, isUsable, stockOf } from './state.js';
+import { balanceAt, holdingAt, isUsable, stockOf } from './state.js';
 
 /** What somebody wants to take of a variant at a location. */
 export interface Wanted {
@@ -39,8 +39,8 @@ function lotsFor(lots: Lots, { lotCode, entered, expiryFirst, alsoUnusable }: Wa
   return expiryFirst === true ? named.byExpiry(alsoUnusable === true ? '' : at) : named;
 }
 
-/** Takes by the order of entry, or of expiry where that is wanted; what is not there is owed, or a shortage. */
-export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shortage {
+/** Takes by the order of entry, or of expiry where that is wanted; what is not there is owed. Undefined where it is missing and may not be owed. */
+export function take(state: Inventory, wanted: Wanted, at: string): Issue | undefined {
   const { variantId, locationId, quantity } = wanted;
   const stock = stockOf(state, variantId);
   const takes: Taken[] = [];
@@ -56,7 +56,7 @@ export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shor
   }
   const balance = balanceAt(stock, locationId).minus(quantity);
   if (!missing.isPositive) return { variantId, locationId, quantity, takes, debt: null, balance };
-  if (!wanted.debt) return { variantId, required: quantity, available: quantity.minus(missing) };
+  if (!wanted.debt) return undefined;
   const { debtId, line } = wanted.debt;
   const debt = { debtId, line, quantity: missing, value: missing.times(stock.pool.last) };
   return { variantId, locationId, quantity, takes, debt, balance };
@@ -82,7 +82,7 @@ export function takeAll(
   let current = state;
   for (const [index, wanted] of wants.entries()) {
     const issue = take(current, wanted, at);
-    if (!('takes' in issue)) return { shortages: shortagesOf(state, wants, at) };
+    if (!issue) return { shortages: shortagesOf(state, wants, at) };
     issues.push(issue);
     // What is taken here matters to those alone that take of the same.
     if (last.get(wanted.variantId) !== index) current = applyIssue(current, issue);
@@ -100,21 +100,19 @@ function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): Sh
     const [first] = group;
     if (!first) return [];
     const required = Decimal.sum(group.map(({ quantity }) => quantity));
-    const { variantId, locationId } = first;
-    const available = group.some(({ lotCode, entered }) => lotCode !== undefined || entered !== undefined)
-      ? availableFrom(state, group, at)
-      : availableAt(stockOf(state, variantId), locationId, at);
+    const { variantId } = first;
+    const available = availableFrom(state, group, at);
     return available.lessThan(required) ? [{ variantId, required, available }] : [];
   });
 }
 
-/** Where lots were named: what the wants could take of them in their order. */
+/** What the wants could take in their order, of the lots that they name. */
 function availableFrom(state: Inventory, wants: readonly Wanted[], at: string): Decimal {
   let sum = Decimal.zero;
   let current = state;
   for (const wanted of wants) {
     const issue = take(current, { ...wanted, debt: { debtId: '', line: 0 } }, at);
-    if (!('takes' in issue)) continue;
+    if (!issue) continue;
     sum = sum.plus(Decimal.sum(issue.takes.map(({ quantity }) => quantity)));
     current = applyIssue(current, { ...issue, debt: null });
   }

@@ -78,7 +78,7 @@ function estimates(
   return needs.map(({ variantId, quantity, expiryFirst = false }) => {
     const available = availableAt(stockOf(current, variantId), locationId, at);
     const issue = take(current, { variantId, locationId, quantity, expiryFirst, debt: { debtId: '', line: 0 } }, at);
-    if (!('takes' in issue)) throw new Error('what may be owed is never short');
+    if (!issue) throw new Error('what may be owed is never short');
     current = applyIssue(current, issue);
     return { variantId, available, cost: valueOf(issue) };
   });

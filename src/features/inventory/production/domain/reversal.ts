@@ -123,7 +123,7 @@ function unmadeOf(state: Inventory, entry: Entry, quantity: Decimal, at: string)
     const part = missing.min(holding.quantity);
     const wanted = { variantId, locationId: holding.locationId, quantity: part };
     const issue = take(state, { ...wanted, entered, alsoUnusable: true }, at);
-    if ('takes' in issue) issues.push(issue);
+    if (issue) issues.push(issue);
     missing = missing.minus(part);
   }
   return { issues, costReversal: costReversalOf(state, variantId, issues) };

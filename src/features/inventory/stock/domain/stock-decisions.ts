@@ -262,7 +262,7 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
   let current = state;
   for (const wanted of wants) {
     const issue = take(current, wanted, at);
-    if (!('takes' in issue)) throw refuseShortages(shortagesOf(state, wants, at));
+    if (!issue) throw refuseShortages(shortagesOf(state, wants, at));
     issues.push(issue);
     current = applyIssue(current, issue, undefined, 'transfer');
   }
