@@ -57,7 +57,6 @@ export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store
     debts: withSettled(stock.debts, settlements),
     pool,
     balances: withBalance(stock, locationId, entry.balance),
-    controlled: stock.controlled || entry.lotCode !== null,
   };
   const moved = visited(withStock(state, variantId, stock, next), stock, locationId);
   return entry.entered > moved.lastEntered ? changed(moved, { lastEntered: entry.entered }) : moved;

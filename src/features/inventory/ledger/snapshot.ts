@@ -134,12 +134,11 @@ function* savedTouches(generation: 'young' | 'old', touches: ImmutableMap<string
   yield { part: 'touches', generation, touches: some };
 }
 
-const stockOfStored = ({ lots, debts, pool, balances, controlled }: Stored<VariantStock>): VariantStock => ({
+const stockOfStored = ({ lots, debts, pool, balances }: Stored<VariantStock>): VariantStock => ({
   lots: Lots.of(lots.map((lot): Lot => ({ ...lot, holdings: lot.holdings.map(holdingOf) }))),
   debts: debts.map((debt): Debt => ({ ...debt, ...amounts(debt) })),
   pool: { ...amounts(pool), last: Decimal.from(pool.last) } satisfies MovingAverage,
   balances: balances.map(({ locationId, quantity }) => ({ locationId, quantity: Decimal.from(quantity) })),
-  controlled,
 });
 
 const holdingOf = (holding: Stored<Holding>): Holding => ({ ...holding, ...amounts(holding) });

@@ -29,8 +29,6 @@ export interface VariantStock {
   readonly pool: MovingAverage;
   /** Lots less debts, of every location that it ever lay at. */
   readonly balances: readonly { readonly locationId: string; readonly quantity: Decimal }[];
-  /** Whether a lot with a code ever entered. */
-  readonly controlled: boolean;
 }
 
 export interface MarkedStage {
@@ -74,7 +72,6 @@ const EMPTY_STOCK: VariantStock = {
   debts: [],
   pool: EMPTY_POOL,
   balances: [],
-  controlled: false,
 };
 
 export const EMPTY_INVENTORY: Inventory = {
@@ -120,7 +117,6 @@ export function changedStock(stock: VariantStock, changes: Partial<VariantStock>
     debts: changes.debts ?? stock.debts,
     pool: changes.pool ?? stock.pool,
     balances: changes.balances ?? stock.balances,
-    controlled: changes.controlled ?? stock.controlled,
   };
 }
 
