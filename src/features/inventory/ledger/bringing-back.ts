@@ -51,12 +51,11 @@ function lessOwed(debt: Owed, quantity: Decimal, value: Decimal): Owed | undefin
 
 /** What is outstanding after something of it has come back. */
 export function afterComeback(outstanding: Outstanding, { entries, forgiven }: Comeback): Outstanding {
-  const { variantId } = outstanding;
   let { takes, debt } = outstanding;
   for (const { debtId, quantity, value } of forgiven) {
     if (debt?.debtId === debtId) debt = lessOwed(debt, quantity, value);
   }
-  for (const entry of entries) if (entry.variantId === variantId) takes = withoutEntry(takes, entry);
+  for (const entry of entries) takes = withoutEntry(takes, entry);
   return { ...outstanding, takes, debt };
 }
 

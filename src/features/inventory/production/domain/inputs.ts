@@ -28,7 +28,6 @@ export interface Input {
 
 /** Inputs that nobody names keep their need. */
 export function inputsOf({ recipe, batches }: OrderPlan, actual: readonly ActualInput[]): readonly Input[] {
-  if (actual.length === 0) return recipe.items.flatMap((item) => inputAsNeeded(item, batches));
   const needs = new Map<string, Decimal>();
   for (const item of recipe.items) {
     const { componentVariantId } = item;
