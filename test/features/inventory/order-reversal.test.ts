@@ -211,6 +211,16 @@ describe('when part of the output is gone', () => {
     expect(refusedWith('order', true)).toEqual({ kind: ALREADY_REVERSED });
   });
 
+  test('every lot gets back what was taken of it, in whatever parts it comes', () => {
+    store.run(receive('flour', 'newer', 10, 5));
+    store.run(register('larger', { needs: { flour: 12 }, gives: 12 }));
+    store.run(soldBread('more', 9)); // six of them of the larger order
+    expect(store.reverse('larger', true).inputs[0]?.entries).toMatchObject([{ lotId: 'lot' }, { lotId: 'newer' }]);
+    store.run(breadBack('more', 9));
+    store.reverse('larger', true);
+    expect(store.lots('flour')).toEqual({ lot: ['7', '23.3333333331'], newer: ['10', '50'] });
+  });
+
   test('nothing can be reversed when all of it is', () => {
     store.run(soldBread('rest', 6));
     expect(refusedWith('order')).toEqual({ kind: REVERSAL_BLOCKED, partialPossible: false });
@@ -261,7 +271,7 @@ describe('what an order owed', () => {
     expect(store.stock('flour').debts).toMatchObject([{ quantity: d(1) }]);
     store.run(receive('flour', 'second', 3, 12));
     store.run(breadBack('sale', 5));
-    store.reverse('order', true);
+    expect(store.reverse('order', true).inputs[0]?.forgiven).toEqual([]);
     expect(store.lots('flour')).toEqual({ first: ['4', '40'], second: ['3', '36'] });
   });
 

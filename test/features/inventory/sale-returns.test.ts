@@ -48,7 +48,8 @@ describe('what is returned', () => {
       { lotId: 'old', quantity: d(1), value: d('3.3333333333') },
     ]);
     expect(history.lots('bread')).toEqual({ old: ['1', '3.3333333333'], new: ['10', '250'] });
-    history.run(giveBack('s', { bread: 2 }));
+    const rest = returned(history.run(giveBack('s', { bread: 2 })));
+    expect(rest.lines[0]?.entries).toMatchObject([{ lotId: 'old', quantity: d(2) }]);
     expect(history.lots('bread')).toEqual({ old: ['3', '9.9999999999'], new: ['10', '250'] });
   });
 
