@@ -204,6 +204,19 @@ test.each(['flour', 'bread', 'crumbs'])(
   },
 );
 
+test('orders and sales are numbered one after the other, also when an older one is completed last', () => {
+  const store = new ProductionHistory();
+  store.run(receive('flour', 'lot', 100, 1));
+  store.run(plan);
+  const numbered = (orderId: string) => store.fact('OrderCompleted', register(orderId, sketch)).number;
+  expect([numbered('second'), numbered('third')]).toEqual([2, 3]);
+  complete(store);
+  expect(numbered('fourth')).toBe(4);
+  const sold = (saleId: string) =>
+    store.fact('SaleCompleted', sell(saleId, [{ variantId: 'bread', quantity: 1 }])).number;
+  expect([sold('a'), sold('b')]).toEqual([1, 2]);
+});
+
 describe('the lot code of an output', () => {
   const stocked = () => {
     const store = new ProductionHistory();

@@ -69,13 +69,28 @@ describe('reading and writing', () => {
     expect(d(value).toString()).toBe(text);
   });
 
-  test.each(['', ' 1', '1 ', '.5', '1.', '+1', '--1', '1,5', '0x10', '1e', 'e5', '1e5.5', '1_000', 'NaN', '１', '1\n'])(
-    'the text %p is no decimal',
-    (text) => {
-      expect(Decimal.isValid(text)).toBe(false);
-      expect(() => d(text)).toThrow(RangeError);
-    },
-  );
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '.5',
+    '1.',
+    '+1',
+    '--1',
+    '1,5',
+    '0x10',
+    '1e',
+    'e5',
+    '1e5.5',
+    '1.2.3',
+    '1_000',
+    'NaN',
+    '１',
+    '1\n',
+  ])('the text %p is no decimal', (text) => {
+    expect(Decimal.isValid(text)).toBe(false);
+    expect(() => d(text)).toThrow(RangeError);
+  });
 
   test.each([NaN, Infinity, -Infinity, 1e41, 1e308, 5e-324, 1e-11, '0.00000000001', 1.00000000001])(
     '%p cannot be kept exactly',

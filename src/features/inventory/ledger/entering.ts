@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Decimal } from '../../../kernel/values/decimal.js';
 import type { Batch, Entry, Forgiven, Settlement } from '../events.js';
 import { averageAfterEntry } from './moving-average.js';
 import type { Inventory } from './state.js';
@@ -113,7 +113,3 @@ export function forgive(state: Inventory, owed: Omit<Forgiven, 'averageCost' | '
   const averageCost = averageAfterEntry(stock.pool, owed.quantity, owed.value).last;
   return { ...owed, averageCost, balance: balanceAt(stock, owed.locationId).plus(owed.quantity) };
 }
-
-/** What a quantity is worth at a unit cost. */
-export const valueAt = (quantity: Decimal, unitCost: Decimal | null): Decimal =>
-  unitCost === null ? Decimal.zero : quantity.times(unitCost);

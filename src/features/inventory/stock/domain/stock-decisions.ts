@@ -10,7 +10,7 @@ import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
 import type { Arriving } from '../../ledger/entering.js';
-import { comingTo, enterer, valueAt } from '../../ledger/entering.js';
+import { comingTo, enterer } from '../../ledger/entering.js';
 import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
@@ -195,7 +195,7 @@ function receive(
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
-    const value = valueAt(quantity, unitCost ?? stockOf(current, variantId).pool.last);
+    const value = quantity.times(unitCost ?? stockOf(current, variantId).pool.last);
     const entered = current.lastEntered + 1;
     const entry = enter(current, { ...lot, entered, variantId, locationId, quantity, value });
     entries.push(entry);
@@ -237,7 +237,7 @@ function adjustedAway({ variantId, quantity, lot }: AdjustedItem, { locationId, 
 
 function adjustedIn(state: Inventory, item: AdjustedItem, locationId: string): Arriving {
   const { variantId, quantity, unitCost, lot, newLotId } = item;
-  const value = valueAt(quantity, unitCost ?? stockOf(state, variantId).pool.last);
+  const value = quantity.times(unitCost ?? stockOf(state, variantId).pool.last);
   const batch = lot ?? { lotId: newLotId, lotCode: null, entered: state.lastEntered + 1, expiresAt: null };
   return { ...batch, variantId, locationId, quantity, value };
 }
