@@ -62,6 +62,18 @@ describe('the stock of a variant', () => {
     });
   });
 
+  test('begins with what happened first, whenever that was told', () => {
+    const told = moving(sell('s', [{ variantId: 'p-v', quantity: 2 }], true), receive('p-v', 'lot', 2, 1));
+    given.when([productCreated('p'), ...told]).then({
+      'p-v': {
+        ...fresh,
+        averageCost: 1,
+        balances: { shop: '0' },
+        firstMovedAt: '2026-01-01T00:00:02.000Z',
+      },
+    });
+  });
+
   test('does not begin with an order that it was left out of', () => {
     const actualInputs = [{ componentVariantId: 'p-v', quantity: d(0), lotCode: null }];
     const at = '2026-01-01T00:00:01.000Z';

@@ -4,14 +4,15 @@ import { cardFees } from '../../../src/features/card-fees/decider.js';
 import { RateTable } from '../../../src/features/card-fees/domain/rates.js';
 import { NO_CARD_FEES, firstConfiguration } from '../../../src/features/card-fees/domain/state.js';
 import type { AccountDetails, CardFeeEvent, FeeRate } from '../../../src/features/card-fees/events.js';
-import { ACCOUNT_IN_USE } from '../../../src/features/card-fees/rejections.js';
+import { ACCOUNT_IN_USE, TBAND_TAKEN } from '../../../src/features/card-fees/rejections.js';
+import { NAME_TAKEN } from '../../../src/kernel/patterns/named-set.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { given } from '../../support/given.js';
 
 const storeId = '01a1fe3e-9906-738c-84d5-8a2d82a00001';
 const d = (value: number | string): Decimal => Decimal.from(value);
-const [visa] = firstConfiguration(storeId).brands;
-if (!visa) throw new Error('a new store has no brands');
+const [visa, master] = firstConfiguration(storeId).brands;
+if (!visa || !master) throw new Error('a new store has too few brands');
 
 const details: AccountDetails = {
   name: 'Rede',
@@ -133,6 +134,20 @@ test('a brand that is in sales is only deactivated, and once', () => {
     .then({ type: 'CardBrandDeleted', data: { id: visa.id } });
   given(cardFees, opened).when(remove(true)).then(inactive);
   given(cardFees, opened, inactive).when(remove(true)).thenNothing();
+});
+
+test('a brand keeps its name and code to itself', () => {
+  const before = given(cardFees, opened);
+  const changed = (changes: Extract<CardFeesCommand, { type: 'changeBrand' }>['changes']): CardFeesCommand => ({
+    type: 'changeBrand',
+    storeId,
+    brandId: visa.id,
+    ifMatch: undefined,
+    changes,
+  });
+  before.when(changed({ active: false })).then({ type: 'CardBrandChanged', data: { ...visa, active: false } });
+  before.when(changed({ name: master.name.toLowerCase() })).thenRefused(NAME_TAKEN);
+  before.when(changed({ tBand: master.tBand })).thenRefused(TBAND_TAKEN);
 });
 
 test('the rate of a payment is its brand’s own, else the machine’s, else none; nothing while fees are off', () => {
