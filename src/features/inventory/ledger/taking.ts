@@ -110,11 +110,12 @@ function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): Sh
 function availableFrom(state: Inventory, wants: readonly Wanted[], at: string): Decimal {
   let sum = Decimal.zero;
   let current = state;
-  for (const wanted of wants) {
+  for (const [index, wanted] of wants.entries()) {
     const issue = take(current, { ...wanted, debt: { debtId: '', line: 0 } }, at);
     if (!issue) continue;
     sum = sum.plus(Decimal.sum(issue.takes.map(({ quantity }) => quantity)));
-    current = applyIssue(current, { ...issue, debt: null });
+    // Nobody takes after the last: to take all of thousands of lots is dear.
+    if (index < wants.length - 1) current = applyIssue(current, { ...issue, debt: null });
   }
   return sum;
 }
