@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config.js';
 import { StartRefused } from './ports/start-refused.js';
 import { makeFolder } from './kernel/files/folders.js';
+import { flushFolder } from './kernel/files/lasting.js';
 import { messageOf } from './kernel/values/message-of.js';
 
 export interface Secrets {
@@ -55,7 +56,7 @@ async function secretsIn(file: string): Promise<z.output<typeof kept>> {
   }
 }
 
-/** Whole or not at all, however the process ends, and never over those that another process has made meanwhile. */
+/** Whole or not at all, however the process or the power ends, and never over those that another process has made meanwhile. */
 async function makeSecrets(file: string): Promise<void> {
   const partial = `${file}.${randomBytes(8).toString('hex')}.partial`;
   try {
@@ -67,4 +68,5 @@ async function makeSecrets(file: string): Promise<void> {
   } finally {
     await rm(partial, { force: true });
   }
+  flushFolder(dirname(file));
 }

@@ -1,8 +1,9 @@
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptCheckpoints, SignedCheckpoint } from '../ports/kept-checkpoints.js';
 import { makeFolder } from '../kernel/files/folders.js';
+import { replaceFile } from '../kernel/files/lasting.js';
 
 const NAME = /^\d{4}-\d{2}-\d{2}\.json$/;
 
@@ -33,11 +34,10 @@ export class CheckpointFolder implements KeptCheckpoints {
     return readdir(this.folder).catch(() => []);
   }
 
-  async keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
+  keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
     makeFolder(this.folder);
-    const file = join(this.folder, `${day}.json`);
-    await writeFile(`${file}.new`, `${JSON.stringify(checkpoint)}\n`, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    replaceFile(join(this.folder, `${day}.json`), `${JSON.stringify(checkpoint)}\n`);
+    return Promise.resolve();
   }
 }
 

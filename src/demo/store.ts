@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Administration } from '../operations/administration.js';
+import { replaceFile } from '../kernel/files/lasting.js';
 import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import type { Projections } from '../kernel/projections/projections.js';
 import type { DocumentServices } from './documents.js';
@@ -79,7 +80,7 @@ export async function ensureDemo(
     return made;
   });
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
-  await keepCredentials(services.dataDir, credentials);
+  keepCredentials(services.dataDir, credentials);
   await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);
   return { made: true, credentials };
 }
@@ -97,17 +98,13 @@ async function knownDemo(dataDir: string, baseUrl: string): Promise<Demo | undef
   try {
     const kept = credentialsFile.parse(JSON.parse(await readFile(join(dataDir, CREDENTIALS_FILE), 'utf8')));
     const credentials = { ...kept, baseUrl };
-    if (kept.baseUrl !== baseUrl) await keepCredentials(dataDir, credentials);
+    if (kept.baseUrl !== baseUrl) keepCredentials(dataDir, credentials);
     return { made: false, credentials };
   } catch {
     return undefined; // the file is its owner's, who may have removed or changed it
   }
 }
 
-/** Whole or not at all, and for its owner alone. */
-async function keepCredentials(dataDir: string, credentials: DemoCredentials): Promise<void> {
-  const file = join(dataDir, CREDENTIALS_FILE);
-  const partial = `${file}.partial`;
-  await writeFile(partial, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(partial, file);
+function keepCredentials(dataDir: string, credentials: DemoCredentials): void {
+  replaceFile(join(dataDir, CREDENTIALS_FILE), `${JSON.stringify(credentials, undefined, 2)}\n`);
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../ports/start-refused.js';
+import { flushFolder, replaceFile } from '../../kernel/files/lasting.js';
 
 /** What of a data folder lies on servers since it was moved there. */
 export type MovedPart = 'EVENTSTORE_URL' | 'MONGODB_URL';
@@ -15,9 +16,14 @@ export function movedParts(dataDir: string): ReadonlySet<MovedPart> {
   return new Set((JSON.parse(readFileSync(path, 'utf8')) as { readonly to: readonly MovedPart[] }).to);
 }
 
+/** For good: the other side is told next that it holds them, or no longer does. */
 export function markMovedParts(dataDir: string, parts: ReadonlySet<MovedPart>): void {
-  if (parts.size === 0) rmSync(markPath(dataDir), { force: true });
-  else writeFileSync(markPath(dataDir), `${JSON.stringify({ to: [...parts] })}\n`, { mode: 0o600, flush: true });
+  if (parts.size > 0) {
+    replaceFile(markPath(dataDir), `${JSON.stringify({ to: [...parts] })}\n`);
+    return;
+  }
+  rmSync(markPath(dataDir), { force: true });
+  flushFolder(dataDir);
 }
 
 /** What was moved to servers and goes on there must not go on here as well. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
@@ -7,6 +7,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 import { makeFolder } from '../../kernel/files/folders.js';
+import { putInPlace } from '../../kernel/files/lasting.js';
 
 interface OutboxOptions {
   readonly folder: string;
@@ -30,7 +31,7 @@ export class Outbox implements Mailer {
     try {
       makeFolder(folder);
       await writeFile(unfinished, message, { mode: 0o600, flag: 'wx', flush: true });
-      await rename(unfinished, join(folder, name));
+      putInPlace(unfinished, join(folder, name));
     } catch (cause) {
       await rm(unfinished, { force: true }).catch(() => undefined);
       throw new MailNotSent('the outbox cannot be written', false, { cause });

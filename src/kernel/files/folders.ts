@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { flushFolder } from './lasting.js';
 
 /**
- * A folder for nobody else, with those above it that are missing. One by one: where none can be made, as below /proc, making them all in one
+ * A folder for nobody else, with those above it that are missing, which a power cut does not take away again. One by one: where none can be made, as below /proc, making them all in one
  * call tries again for ever.
  */
 export function makeFolder(path: string): void {
@@ -19,4 +20,5 @@ function make(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // somebody else was faster
   }
+  flushFolder(dirname(folder));
 }

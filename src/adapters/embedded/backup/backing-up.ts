@@ -1,17 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { replaceFile } from '../../../kernel/files/lasting.js';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { StartRefused } from '../../../ports/start-refused.js';
@@ -271,10 +260,7 @@ function copySecrets(dataDir: string, directory: string, about: LogAbout): void 
   const secrets = readFileSync(secretsPath(dataDir));
   const target = secretsPath(directory);
   if (existsSync(target) && (readFileSync(target).equals(secrets) || !areKeyOf(about, secrets))) return;
-  const partial = join(directory, 'secrets.json.partial');
-  writeFileSync(partial, secrets, { mode: 0o600, flush: true });
-  renameSync(partial, target);
-  chmodSync(target, 0o600);
+  replaceFile(target, secrets);
 }
 
 function areKeyOf(about: LogAbout, secrets: Buffer): boolean {

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import type { BackupDone, BackupWish } from './backing-up.js';
 import { backupPath, erasuresPath, openBackup } from './backup-file.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
+import { flushFolder } from '../../../kernel/files/lasting.js';
 import { answerOfThread } from '../../../kernel/threads/one-answer.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
@@ -60,6 +61,7 @@ export async function noteErasures(
     await cutTornLine(file);
     await file.appendFile(rows.map(({ kind, id }) => `${JSON.stringify({ kind, id, at })}\n`).join(''));
     await file.sync();
+    flushFolder(directory);
   } finally {
     await file.close();
   }

@@ -1,13 +1,22 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { StartRefused } from '../../../ports/start-refused.js';
+import { UNFINISHED } from '../log/log-before.js';
 
-/** The file that becomes `events.db` in its last step; whatever was broken off may have left it. */
-export const UNFINISHED = 'events.db.restoring';
-const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid', 'secrets.json']);
+const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid']);
+/** Secrets are replaced; making or replacing them may have been broken off. */
+const isHarmless = (name: string): boolean =>
+  HARMLESS.has(name) || name.startsWith('secrets.json') || name.startsWith(UNFINISHED);
 
 export function expectEmptyFolder(dataDir: string, what: string): void {
-  const found = readdirSync(dataDir).filter((name) => !HARMLESS.has(name) && !name.startsWith(UNFINISHED));
-  if (found.length > 0) {
-    throw new StartRefused(`DATA_DIR ${dataDir} is not empty (${found[0] ?? ''}): ${what} needs an empty folder`);
-  }
+  const found = readdirSync(dataDir).find((name) => !isHarmless(name));
+  if (found === undefined) return;
+  throw new StartRefused(`DATA_DIR ${dataDir} is not empty (${found}): ${what} needs an empty folder`);
+}
+
+export const unfinishedPath = (dataDir: string): string => join(dataDir, UNFINISHED);
+
+/** Of one that was broken off, or came to nothing. */
+export function removeUnfinished(dataDir: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(unfinishedPath(dataDir) + suffix, { force: true });
 }

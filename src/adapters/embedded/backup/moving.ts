@@ -1,19 +1,19 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { flushFile, putInPlace } from '../../../kernel/files/lasting.js';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
-import { flush, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
+import { keyCheckOf, LOG_SCHEMA } from '../log/file.js';
 import { logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
 import { markMovedParts, movedParts } from '../moved-folder.js';
-import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
+import { expectEmptyFolder, removeUnfinished, unfinishedPath } from './empty-folder.js';
 
 const PAGE = 1_000;
 
@@ -38,7 +38,7 @@ export class MovingFolder {
   ) {
     this.lock = lockDataFolder(dataDir);
     try {
-      this.path = fresh ? join(dataDir, UNFINISHED) : logFilePath(dataDir);
+      this.path = fresh ? unfinishedPath(dataDir) : logFilePath(dataDir);
       if (fresh) this.clear();
       else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
       this.database = new DatabaseSync(this.path);
@@ -131,7 +131,7 @@ export class MovingFolder {
 
   private clear(): void {
     expectEmptyFolder(this.dataDir, 'a move');
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(this.path + suffix, { force: true });
+    removeUnfinished(this.dataDir);
   }
 
   private expectHere(part: MovedPart): void {
@@ -151,8 +151,8 @@ export class MovingFolder {
     const final = logFilePath(this.dataDir);
     if (this.path !== final) {
       this.database.close();
-      flush(this.path);
-      renameSync(this.path, final);
+      flushFile(this.path);
+      putInPlace(this.path, final);
     }
     const away = [...movedParts(this.dataDir)].filter((known) => !this.brought.has(known));
     markMovedParts(this.dataDir, new Set(away));

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { flushFile, putInPlace, replaceFile } from '../../../kernel/files/lasting.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
 import { StartRefused } from '../../../ports/start-refused.js';
@@ -13,13 +14,13 @@ import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
 import { eventPages } from '../log/event-pages.js';
 import type { LogAbout } from '../log/file.js';
-import { flush, keyCheckOf, LOG_SCHEMA, opens } from '../log/file.js';
+import { keyCheckOf, LOG_SCHEMA, opens } from '../log/file.js';
 import { logFilePath } from '../log/log-before.js';
 import { positionText } from '../log/position.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
 import { backupPath, erasuresPath, openBackup, readable, readOnlyUri, keyIn, secretsPath } from './backup-file.js';
-import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
+import { expectEmptyFolder, removeUnfinished, unfinishedPath } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
 interface RestoreWish {
@@ -51,17 +52,14 @@ export function restore(wish: RestoreWish): RestoreDone {
   const lock = lockDataFolder(dataDir);
   try {
     expectEmptyFolder(dataDir, 'a restore');
-    const path = join(dataDir, UNFINISHED);
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    removeUnfinished(dataDir);
+    const path = unfinishedPath(dataDir);
     const backup = openBackup(directory, { create: false });
     try {
       const done = readable(directory, () => restoreTo(path, backup, wish));
-      if (existsSync(secretsPath(directory))) {
-        copyFileSync(secretsPath(directory), secretsPath(dataDir));
-        flush(secretsPath(dataDir));
-      }
-      flush(path);
-      renameSync(path, logFilePath(dataDir));
+      if (existsSync(secretsPath(directory))) replaceFile(secretsPath(dataDir), readFileSync(secretsPath(directory)));
+      flushFile(path);
+      putInPlace(path, logFilePath(dataDir));
       return done;
     } finally {
       backup.database.close();

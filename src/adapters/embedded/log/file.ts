@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
+import { flushFile } from '../../../kernel/files/lasting.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
 import { expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
@@ -74,7 +75,7 @@ export function openLogForWriting(options: LogFileOptions): LogFile & { readonly
 function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);
   expectNoneBefore(dataDir);
-  flush(`${path}-wal`);
+  flushWhatWasLeft(`${path}-wal`);
   const database = openOwnFile(path);
   expectNothingElse(database, path);
   expectFormat(database, dataDir);
@@ -109,14 +110,8 @@ export function expectFormat(database: DatabaseSyncInstance, dataDir: string): v
 }
 
 /** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
-export function flush(path: string): void {
-  if (!existsSync(path)) return;
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+function flushWhatWasLeft(writeAheadLog: string): void {
+  if (existsSync(writeAheadLog)) flushFile(writeAheadLog);
 }
 
 /** A log's id, and the same sealed with the key that the log began with. */

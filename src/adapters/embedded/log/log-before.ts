@@ -8,6 +8,9 @@ import { readFilePath } from '../read-file.js';
 
 const LOG = 'events.db';
 
+/** What becomes the log in the last step of a restore, or of a move to here. One that was broken off leaves it. */
+export const UNFINISHED = `${LOG}.restoring`;
+
 export const logFilePath = (dataDir: string): string => join(dataDir, LOG);
 
 /** Whether no log has begun in the folder; one whose start was broken off may have left an empty file. */
