@@ -209,6 +209,19 @@ test('a log that was lost is not begun anew beside what tells of it: read models
   await startService(dataDir);
 });
 
+test('no log begins where a restore or move was broken off, which the line says to repeat', async () => {
+  const dataDir = await freshFolder();
+  const unfinished = join(dataDir, 'events.db.restoring');
+  await writeFile(unfinished, 'half of a log');
+  const refused = startProcess(dataDir);
+  expect((await refused.ended).code).toBe(1);
+  expect(linesOf(refused.err)).toEqual([
+    `DATA_DIR cannot be used: a restore or move to it was broken off: repeat that, or remove ${unfinished} to begin a new log`,
+  ]);
+  await rm(unfinished);
+  await stopService(await startService(dataDir));
+});
+
 test('a log that a killed process left is not thrown away because its file was emptied: what it wrote ahead lies beside it', async () => {
   const dataDir = await freshFolder();
   const service = await startService(dataDir);

@@ -125,6 +125,7 @@ export class MovingFolder {
     if (this.database.isOpen) {
       if (this.database.isTransaction) this.database.exec('rollback');
       this.database.close();
+      if (this.path !== logFilePath(this.dataDir)) removeUnfinished(this.dataDir);
     }
     this.lock.release();
   }

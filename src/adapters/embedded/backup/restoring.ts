@@ -61,6 +61,9 @@ export function restore(wish: RestoreWish): RestoreDone {
       flushFile(path);
       putInPlace(path, logFilePath(dataDir));
       return done;
+    } catch (error) {
+      removeUnfinished(dataDir);
+      throw error;
     } finally {
       backup.database.close();
     }

@@ -16,9 +16,13 @@ export const logFilePath = (dataDir: string): string => join(dataDir, LOG);
 /** Whether no log has begun in the folder; one whose start was broken off may have left an empty file. */
 export const lacksLog = (dataDir: string): boolean => bytesOf(logFilePath(dataDir)) === 0;
 
-/** Throws StartRefused where a folder lacks its log, and something else in it tells that there was one. */
+/** Throws StartRefused where a folder lacks its log, and something else in it tells that there was one, or was to be one. */
 export function expectNoneBefore(dataDir: string): void {
   if (!lacksLog(dataDir)) return;
+  const unfinished = join(dataDir, UNFINISHED);
+  if (existsSync(unfinished)) {
+    throw unusable(`a restore or move to it was broken off: repeat that, or remove ${unfinished} to begin a new log`);
+  }
   const trace = Object.entries(TRACES).find(([, isThere]) => isThere(dataDir))?.[0];
   if (trace === undefined) return;
   const remedy = 'bring it back, or restore the last backup; a new log begins in an empty folder alone';
