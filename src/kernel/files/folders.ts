@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { flushFolder } from './lasting.js';
 
 /**
- * A folder for nobody else, with those above it that are missing, which a power cut does not take away again. One by one: where none can be made, as below /proc, making them all in one
- * call tries again for ever.
+ * Makes a folder for nobody else, with those above it that are missing, so that a power cut does not take it away again. They are made one
+ * by one: where none can be made, as below /proc, making them all in one call tries again for ever.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];

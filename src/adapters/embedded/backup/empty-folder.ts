@@ -16,7 +16,7 @@ export function expectEmptyFolder(dataDir: string, what: string): void {
 
 export const unfinishedPath = (dataDir: string): string => join(dataDir, UNFINISHED);
 
-/** Of one that was broken off, or came to nothing. */
+/** Removes what a restore or a move left that was broken off, or came to nothing. */
 export function removeUnfinished(dataDir: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(unfinishedPath(dataDir) + suffix, { force: true });
 }
