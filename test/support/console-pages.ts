@@ -120,15 +120,23 @@ export async function flourLot({ call }: ConsolePages): Promise<string> {
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-async function signIn(browser: Browser, url: string, { username, password }: DemoCredentials): Promise<State> {
-  const context = await browser.newContext({ locale: 'pt-BR' });
-  context.setDefaultTimeout(PATIENCE);
-  const page = await context.newPage();
-  await page.goto(`${url}/`);
+type Login = Pick<DemoCredentials, 'username' | 'password'>;
+
+/** Signs somebody in on a page, whoever was before. */
+export async function signInOn(page: Page, address: string, { username, password }: Login): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(address);
   await page.getByLabel('Usuário ou e-mail').fill(username);
   await page.getByLabel('Senha').fill(password);
   await page.keyboard.press('Enter');
   await page.locator('.workplace').waitFor();
+}
+
+async function signIn(browser: Browser, url: string, demo: DemoCredentials): Promise<State> {
+  const context = await browser.newContext({ locale: 'pt-BR' });
+  context.setDefaultTimeout(PATIENCE);
+  const page = await context.newPage();
+  await signInOn(page, `${url}/`, demo);
   const state = await context.storageState();
   await context.close();
   return state;

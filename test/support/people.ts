@@ -41,7 +41,7 @@ export async function newPerson(world: World, store: StoreClient, role: Role = '
 /** Makes the person a member of another store as well, by invitation. */
 export async function joinStore(
   world: World,
-  person: Person,
+  person: Pick<Person, 'email'>,
   store: StoreClient,
   role: Role = 'CASHIER',
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { components, paths } from 'openapi-client';
 import { language } from '../words/language.js';
 import type { Problem } from './problem.js';
 import { NETWORK, Refused } from './problem.js';
-import { session, setSession, signedInAgain, storeSlug, userId } from './session.js';
+import { backInStore, session, setSession, signedInAgain, storeSlug, userId } from './session.js';
 import { strongTag } from './tags.js';
 
 /** The one way to the service: with the session's cookies, the store that this tab shows, and a session that is renewed when it ran out. */
@@ -11,12 +11,16 @@ import { strongTag } from './tags.js';
 const PUBLIC =
   /^\/auth\/(?:login|refresh|2fa\/(?:verify|recover|enroll\/)|forgot-password|reset-password|email-verifications\/confirm)|^\/users\/invitations\/accept/;
 
+/** Says itself which store it means, also where the session is in another one than this tab shows. */
+const SWITCH_STORE = '/auth/switch-store';
+
 async function sent(request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.set('Accept-Language', language());
   const slug = storeSlug();
-  if (slug !== undefined && !PUBLIC.test(new URL(request.url).pathname)) {
-    headers.set('X-Store-Slug', slug);
+  const { pathname } = new URL(request.url);
+  if (slug !== undefined && !PUBLIC.test(pathname)) {
+    if (pathname !== SWITCH_STORE) headers.set('X-Store-Slug', slug);
     // Another tab may have signed in somebody else, in whose name nothing of this one may happen.
     headers.set('X-Signed-In-As', userId() ?? '');
   }
@@ -69,15 +73,17 @@ export async function readSession(): Promise<void> {
     setSession({ kind: 'signed-in', me: data });
 }
 
-/** Sends a request; where the session ended or is somebody else's, it waits until its person signed in again, and then goes on with the very same request. */
+/**
+ * Sends a request; where the session ended, is somebody else's or in another store, it waits until its person is back in
+ * this one, and then goes on with the very same request.
+ */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await sent(request);
   if (PUBLIC.test(new URL(request.url).pathname)) return response;
   if (response.status === 409 && (await codeOf(response)) === 'STORE_SWITCHED') {
-    const current = session();
-    if ('me' in current) setSession({ kind: 'switched', me: current.me });
-    return response;
+    await backInStore();
+    return guarded(again);
   }
   if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readSession();
   if (response.status === 409 && (await codeOf(response)) === 'USER_SWITCHED') {

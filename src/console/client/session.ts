@@ -5,13 +5,11 @@ export type Me = components['schemas']['Me'];
 export type Permission = Me['permissions'][number];
 
 /**
- * Who is signed in, as far as this tab knows. `lost` means that the session ended while somebody was at work: what they
- * typed stays, and requests wait for them to sign in again.
+ * Who is signed in, as far as this tab knows. `lost` means that the session ended while somebody was at work, `switched`
+ * that it is in another store by now: what they typed stays, and requests wait until they are back.
  */
 type SessionState =
-  | { readonly kind: 'unknown' | 'none' }
-  | { readonly kind: 'signed-in' | 'lost'; readonly me: Me }
-  | { readonly kind: 'switched'; readonly me: Me };
+  { readonly kind: 'unknown' | 'none' } | { readonly kind: 'signed-in' | 'lost' | 'switched'; readonly me: Me };
 
 let state: SessionState = { kind: 'unknown' };
 const listeners = new Set<() => void>();
@@ -37,10 +35,18 @@ export function setSession(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
+const isBackAtWork = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
+
 /** Resolves when somebody is signed in again. */
 export function signedInAgain(): Promise<void> {
-  if (state.kind === 'signed-in') setSession({ kind: 'lost', me: state.me });
-  return new Promise((resolve) => waiting.push(resolve));
+  if (state.kind === 'signed-in' || state.kind === 'switched') setSession({ kind: 'lost', me: state.me });
+  return isBackAtWork();
+}
+
+/** Resolves when the session is in the store again that this tab shows. */
+export function backInStore(): Promise<void> {
+  if (state.kind === 'signed-in') setSession({ kind: 'switched', me: state.me });
+  return isBackAtWork();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -53,7 +53,6 @@ export function SwitchedStore() {
   const me = useMe();
   const back = useCommand({
     send: () => body(api.POST('/auth/switch-store', { body: { storeSlug: me.storeSlug } })),
-    kinds: [],
     onDone({ user }) {
       setSession({ kind: 'signed-in', me: user });
     },

@@ -41,6 +41,7 @@ export function SignIn({
   const t = useWords(signInWords);
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const username = person?.username ?? '';
+  const storeSlug = person?.storeSlug;
   const signedIn = (me: Me) => {
     // What waits is the work of that person: nobody else may come to have done it.
     if (person && person.id !== me.id) {
@@ -50,7 +51,7 @@ export function SignIn({
     if (!person) queries.clear();
     setSession({ kind: 'signed-in', me });
   };
-  const form = <StepForm {...{ step, username, signedIn }} onStep={setStep} />;
+  const form = <StepForm {...{ step, username, storeSlug, signedIn }} onStep={setStep} />;
   return <>{children(t(TITLES[step.kind]), form, step.kind === 'password')}</>;
 }
 
@@ -59,11 +60,17 @@ interface Stepping {
   readonly onStep: (step: Step) => void;
 }
 
-function StepForm({ step, username, signedIn, onStep }: Stepping & { readonly step: Step; readonly username: string }) {
+/** Who signs in again, and in which store: the one that they were in. */
+interface Again {
+  readonly username: string;
+  readonly storeSlug: string | undefined;
+}
+
+function StepForm({ step, username, storeSlug, signedIn, onStep }: Stepping & Again & { readonly step: Step }) {
   const toPassword = () => {
     onStep({ kind: 'password' });
   };
-  if (step.kind === 'password') return <Password {...{ username, signedIn, onStep }} />;
+  if (step.kind === 'password') return <Password {...{ username, storeSlug, signedIn, onStep }} />;
   if (step.kind === 'enroll') {
     return (
       <Enrollment
@@ -88,11 +95,12 @@ function StepForm({ step, username, signedIn, onStep }: Stepping & { readonly st
   return <SecondFactor {...{ step, signedIn, onStep }} onCancel={toPassword} />;
 }
 
-function Password({ username, signedIn, onStep }: Stepping & { readonly username: string }) {
+function Password({ username, storeSlug, signedIn, onStep }: Stepping & Again) {
   const t = useWords(signInWords);
   const form = useForm({ username, password: '' });
   const login = useCommand({
-    send: (input: { username: string; password: string }) => body(api.POST('/auth/login', { body: input })),
+    send: (input: { username: string; password: string }) =>
+      body(api.POST('/auth/login', { body: input, headers: storeSlug ? { 'X-Store-Slug': storeSlug } : {} })),
     kinds: [],
     onDone(answer) {
       if ('user' in answer) signedIn(answer.user);

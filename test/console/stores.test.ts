@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { MadeProduct } from '../support/console-goods.js';
+import { newProduct } from '../support/console-goods.js';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole, signInOn } from '../support/console-pages.js';
+import { joinStore } from '../support/people.js';
+import type { StoreClient } from '../support/world.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** Somebody at work in two stores. */
+inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  let other: StoreClient;
+  beforeAll(async () => {
+    pages = await openConsole();
+    other = await pages.world.newStore();
+    await joinStore(pages.world, { email: 'demo@padaria.example' }, other, 'OWNER');
+  });
+  afterAll(() => pages.close());
+
+  /** Who switches the store ends the session that other tests would go on with: each has its own. */
+  const enter = async (path: string) => {
+    const watched = await pages.open('/console/');
+    await signInOn(watched.page, pages.world.url + path, pages.demo);
+    return watched;
+  };
+  const openAccount = (page: Page) => page.getByRole('button', { name: /^Sua conta/ }).click();
+  const switchTo = async (page: Page, slug: string): Promise<void> => {
+    await openAccount(page);
+    await page.getByLabel('Trocar de loja').selectOption(slug);
+  };
+  const hereIs = (page: Page, store: string) => page.locator('.store-name').getByText(store).waitFor();
+  const description = (page: Page) => page.getByLabel('Descrição', { exact: true }).first();
+  const save = (page: Page) =>
+    page.getByRole('main').getByRole('button', { name: 'Salvar', exact: true }).first().click();
+  const isSaved = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Salvo.' }).first().waitFor();
+
+  test('a tab goes back to its store after another one switched, and goes on with what was typed', async () => {
+    const { id } = await newProduct(pages, 'Pão de Duas Abas');
+    const { page, close } = await enter(`/console/produtos/${id}`);
+    await description(page).fill('Pão de Uma Aba');
+    const second = await page.context().newPage();
+    await second.goto(`${pages.world.url}/console/hoje`);
+    await switchTo(second, other.slug);
+    await hereIs(second, 'Loja');
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'Outra aba trocou de loja' });
+    await dialog.getByRole('button', { name: `Voltar para ${pages.demo.storeSlug}` }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await isSaved(page);
+    expect(await description(page).inputValue()).toBe('Pão de Uma Aba');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+
+  test('who signs in again is in the store that they were in, with what was typed', async () => {
+    const made = await other.call('POST', '/products', { description: 'Pão de Lá', priceCash: 4, priceCredit: 4 });
+    const { page, close } = await enter('/console/hoje');
+    await switchTo(page, other.slug);
+    await hereIs(page, 'Loja');
+    await page.goto(`${pages.world.url}/console/produtos/${(made.body as MadeProduct).id}`);
+    await description(page).fill('Pão Daqui');
+    await page.context().clearCookies();
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha').fill(pages.demo.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await isSaved(page);
+    expect(await description(page).inputValue()).toBe('Pão Daqui');
+    await close();
+  });
+});
