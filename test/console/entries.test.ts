@@ -233,6 +233,21 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a code in the search box asks before it leads away from what was typed elsewhere on the page', async () => {
+    const { id } = await newProduct(pages, 'Pão pela Metade');
+    const { gtin } = await inStock('Pão Procurado');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const asked = refusing(page);
+    const description = page.getByLabel('Descrição', { exact: true }).first();
+    await description.fill('Pão Inteiro');
+    await page.getByRole('combobox', { name: 'Buscar ou ler código' }).focus();
+    await readByScanner(page, gtin);
+    await until('it was asked about', () => Promise.resolve(asked.length > 0));
+    expect(asked).toEqual(['O que você digitou ainda não foi salvo. Sair desta página mesmo assim?']);
+    expect(await description.inputValue()).toBe('Pão Inteiro');
+    await close();
+  });
+
   test('a field that holds something unfit says what is wrong with it, not that it is empty', async () => {
     const { page, close } = await pages.open('/console/clientes/novo');
     await page.getByLabel('Nome').fill('Ana Entrada');

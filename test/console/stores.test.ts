@@ -72,4 +72,37 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
     expect(await description(page).inputValue()).toBe('Pão Daqui');
     await close();
   });
+
+  test('a switch asks before it loses what is typed, and leads to the screen whose record the other store lacks', async () => {
+    const { id } = await newProduct(pages, 'Pão de Cá');
+    const { page, close } = await enter(`/console/produtos/${id}`);
+    await description(page).fill('Pão pela Metade');
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await switchTo(page, other.slug);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await description(page).inputValue()).toBe('Pão pela Metade');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await switchTo(page, other.slug);
+    await hereIs(page, 'Loja');
+    await page.getByRole('heading', { level: 1, name: 'Produtos' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/produtos');
+    await close();
+  });
+
+  test('signing out asks before it loses what is typed', async () => {
+    const { id } = await newProduct(pages, 'Pão de Saída');
+    const { page, close } = await enter(`/console/produtos/${id}`);
+    await description(page).fill('Pão de Meia Saída');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await openAccount(page);
+    await page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await page.getByRole('button', { name: 'Fechar' }).click();
+    expect(asked).toEqual(['O que você digitou ainda não foi salvo. Sair desta página mesmo assim?']);
+    expect(await description(page).inputValue()).toBe('Pão de Meia Saída');
+    await close();
+  });
 });

@@ -6,6 +6,7 @@ import { useNames } from '../client/names.js';
 import { useMay } from '../client/session.js';
 import { hitKeys } from '../parts/hit-keys.js';
 import { Icon } from '../parts/icon.js';
+import { mayLeave } from '../parts/leaving.js';
 import { NothingFound } from '../parts/nothing-found.js';
 import { day, quantity } from '../values/formats.js';
 import { lotCodeOf, readLabel } from '../values/gs1.js';
@@ -74,7 +75,7 @@ export function SearchBox() {
   const t = useWords(frame);
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const [, go] = useLocation();
+  const [place, go] = useLocation();
   const frameElement = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
@@ -101,6 +102,8 @@ export function SearchBox() {
     lots.find(({ text }) => text.toLowerCase() === lotCodeOf(typed).toLowerCase()) ?? products[0] ?? lots[0];
   const openWanted = () => {
     if (!wantsFirst.current || isPending || !first) return;
+    wantsFirst.current = false;
+    if (first.href !== place && !mayLeave()) return;
     go(first.href);
     leave();
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { api, body } from '../client/api.js';
 import { queries, refreshKinds, useCommand, useRead } from '../client/queries.js';
 import { setSession, useMay, useMe } from '../client/session.js';
@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { SelectField } from '../parts/fields.js';
 import { Icon } from '../parts/icon.js';
+import { mayLeave } from '../parts/leaving.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { frame } from '../words/frame.js';
 import type { Language } from '../words/language.js';
@@ -63,10 +64,14 @@ export function TopBar() {
   );
 }
 
+/** What the address names is there in the other store only where it names no record, and filters by none. */
+const RECORD = /[0-9a-f]{8}-[0-9a-f]{4}-/;
+
 function Account({ onDone }: { readonly onDone: () => void }) {
   const t = useWords(frame);
   const me = useMe();
   const stores = useStores();
+  const [place, go] = useLocation();
   const [theme, setTheme] = useState<Theme>(keptTheme());
   const spoken = useLanguage();
   const switchStore = useCommand({
@@ -74,6 +79,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
     kinds: [],
     onDone({ user }) {
       queries.clear();
+      if (RECORD.test(location.href)) go(`/${place.split('/')[1] ?? ''}`);
       setSession({ kind: 'signed-in', me: user });
       onDone();
     },
@@ -96,7 +102,8 @@ function Account({ onDone }: { readonly onDone: () => void }) {
           required
           value={me.storeSlug}
           onValue={(slug) => {
-            switchStore.mutate(slug);
+            if (mayLeave()) switchStore.mutate(slug);
+            else onDone();
           }}
           choices={(stores.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
         />
@@ -135,7 +142,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
       <Button
         busy={signOut.isPending}
         onClick={() => {
-          signOut.mutate();
+          if (mayLeave()) signOut.mutate();
         }}
       >
         {t('signOut')}

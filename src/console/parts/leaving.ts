@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
-import { useWords } from '../words/words.js';
+import { say, useWords } from '../words/words.js';
 
 /** Whether a click opens another screen in the place of this one. */
 function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -11,8 +11,11 @@ function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): 
   return link.origin === location.origin && link.pathname !== location.pathname;
 }
 
-/** Called when the browser's Back or Forward has changed the address already. */
+/** One for each form with something typed, called when the browser's Back or Forward has changed the address already. */
 const guards = new Set<(event: PopStateEvent) => void>();
+
+/** To be called by what leads away without a link: asks where something is typed and not sent. */
+export const mayLeave = (): boolean => guards.size === 0 || confirm(say(frame.leaveTyped));
 
 /** To be called before the router listens: who comes first may keep the event from it. */
 export function guardBackAndForward(): void {
@@ -26,7 +29,7 @@ export const TypedInDialog = createContext<{ current: boolean } | undefined>(und
 
 /**
  * Keeps people from leaving with something typed and not sent: by closing the page, by a link to another screen, by the
- * browser's Back and Forward, or by closing the dialog that it was typed in.
+ * browser's Back and Forward, by what asks whether it may lead away, or by closing the dialog that it was typed in.
  */
 export function useLeaveWarning(isDirty: boolean): void {
   const t = useWords(frame);
