@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useMemo, useState } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { useSearch } from 'wouter-preact/use-browser-location';
 import { api, body } from '../client/api.js';
@@ -9,7 +9,7 @@ import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js
 import { useOwnStore } from '../client/store.js';
 import { AllowedPlaces } from '../parts/link.js';
 import { Nowhere } from '../parts/nowhere.js';
-import { Page } from '../parts/page.js';
+import { BeforePage, Page } from '../parts/page.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { fetchRefusalWords } from '../parts/refused-fields.js';
 import { useReturning } from '../parts/returning.js';
@@ -195,9 +195,22 @@ function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
 function Place({ screen }: { readonly screen: Screen }) {
   const loaded = useLoaded(screen);
   const [place] = useLocation();
-  useReturning(place, useSearch());
+  const search = useSearch();
+  useReturning(place, search);
+  const [failure, forget] = useErrorBoundary((error) => {
+    reportError(error);
+  }) as [unknown, () => void];
+  // What could not be drawn may be elsewhere.
+  useEffect(forget, [place, search]);
   const { component: Found, error, again } = loaded;
-  if (Found) return <Found />;
+  if (failure !== undefined) return <Nowhere reason="unexpected" />;
+  if (Found) {
+    return (
+      <BeforePage.Provider value={{ href: `/${screen.path}`, label: say(screen.name) }}>
+        <Found />
+      </BeforePage.Provider>
+    );
+  }
   if (!error) return <Loading />;
   if (!(error instanceof Refused)) return <Nowhere reason="unexpected" />;
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -13,6 +14,15 @@ export const leadToNextPage = (): void => {
   isAsOpened = false;
 };
 
+/** Where a way leads back to, and what it is called. */
+interface WayBack {
+  readonly href: string;
+  readonly label: string;
+}
+
+/** The beginning of a screen, for what stands there before any page does; undefined where there is one. */
+export const BeforePage = createContext<WayBack | undefined>(undefined);
+
 /** A screen's heading, what can be done from here, and its content; the title of the window says where one is. */
 export function Page({
   title,
@@ -24,7 +34,7 @@ export function Page({
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  readonly back?: { readonly href: string; readonly label: string };
+  readonly back?: WayBack;
   readonly children: ComponentChildren;
 }) {
   const t = useWords(frame);
@@ -65,8 +75,20 @@ export function Page({
         </div>
         {actions && <div class="actions no-print">{actions}</div>}
       </header>
-      {children}
+      <BeforePage.Provider value={undefined}>{children}</BeforePage.Provider>
     </>
+  );
+}
+
+/** What is shown in the place of a page that cannot be: with a heading and a way back, as a page has them. */
+export function InsteadOfPage({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const back = useContext(BeforePage);
+  return back ? (
+    <Page title={title} back={back}>
+      {children}
+    </Page>
+  ) : (
+    <>{children}</>
   );
 }
 

@@ -3,6 +3,7 @@ import { isRefused } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
+import { BeforePage, InsteadOfPage } from './page.js';
 import { ProblemNote } from './problem-note.js';
 
 interface Reading<T> {
@@ -35,16 +36,18 @@ export function Shown<T>({
     return (
       <>
         {isRefused(error, 'NOT_FOUND') && <ProblemNote error={error} />}
-        {children(data)}
+        <BeforePage.Provider value={undefined}>{children(data)}</BeforePage.Provider>
       </>
     );
   }
   if (!error) return <Loading />;
   return (
-    <div class="stack">
-      <ProblemNote error={error} />
-      <Button onClick={() => void reading.refetch()}>{t('tryAgain')}</Button>
-    </div>
+    <InsteadOfPage title={t(isRefused(error, 'NOT_FOUND') ? 'recordNotFound' : 'unread')}>
+      <div class="stack">
+        <ProblemNote error={error} />
+        <Button onClick={() => void reading.refetch()}>{t('tryAgain')}</Button>
+      </div>
+    </InsteadOfPage>
   );
 }
 

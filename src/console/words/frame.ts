@@ -53,6 +53,8 @@ export const frame = {
   notAnAddress: ['Escreva um endereço que começa com https://', 'Write an address that begins with https://'],
   tooShort: ['Escreva pelo menos {n} letras.', 'Write at least {n} characters.'],
   notFound: ['Esta página não existe.', 'There is no such page.'],
+  recordNotFound: ['Registro não encontrado', 'Record not found'],
+  unread: ['Não foi possível abrir', 'This could not be opened'],
   notAllowed: ['Você não tem permissão para ver esta página.', 'You may not see this page.'],
   toStart: ['Ir para o início', 'Go to the start'],
   skip: ['Pular para o conteúdo', 'Skip to the content'],

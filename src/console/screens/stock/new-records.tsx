@@ -5,12 +5,13 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
-import { Button } from '../../parts/button.js';
+import { Button, LinkButton } from '../../parts/button.js';
 import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { Page } from '../../parts/page.js';
+import { Empty } from '../../parts/shown.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
@@ -338,8 +339,18 @@ export function NewTransfer() {
       go('/estoque/transferencias', { replace: true });
     },
   });
+  const back = { href: '/estoque/transferencias', label: t('transfers') };
+  if (locations.reading.isSuccess && locations.choices.length < 2) {
+    return (
+      <Page title={t('newTransfer')} back={back}>
+        <Empty title={t('onePlace')}>
+          <LinkButton href="/estoque/locais">{t('places')}</LinkButton>
+        </Empty>
+      </Page>
+    );
+  }
   return (
-    <Page title={t('newTransfer')} back={{ href: '/estoque/transferencias', label: t('transfers') }}>
+    <Page title={t('newTransfer')} back={back}>
       <Form
         sending={transfer}
         submit={t('book')}

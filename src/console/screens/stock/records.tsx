@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import type { Place } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { LinkButton } from '../../parts/button.js';
 import { wholeCode } from '../../parts/lot-code.js';
@@ -131,6 +132,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
 function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
   const t = useWords(words);
   const actor = useActorName();
+  const may = useMay();
   const locations = useLocations();
   const names = useNames(receipt.items.map(({ variantId }) => variantId));
   return (
@@ -142,7 +144,9 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
           <LinkButton href={`/rotulos?${receipt.items.map(({ lotId }) => `lot=${lotId}`).join('&')}`} icon="labels">
             {t('label')}
           </LinkButton>
-          <LinkButton href={`/estoque/entradas/nova?like=${receipt.id}`}>{t('repeatLast')}</LinkButton>
+          {may('stock.manage') && (
+            <LinkButton href={`/estoque/entradas/nova?like=${receipt.id}`}>{t('repeatLast')}</LinkButton>
+          )}
         </>
       }
     >

@@ -31,6 +31,10 @@ export const words = {
   expiresToday: ['Vence hoje', 'Expires today'],
   places: ['Locais', 'Locations'],
   newPlace: ['Novo local', 'New location'],
+  onePlace: [
+    'Há um só local. Crie outro para onde a mercadoria possa ir.',
+    'There is only one location. Create another one that goods can go to.',
+  ],
   placeName: ['Nome do local', 'Name of the location'],
   isDefault: ['Usual para entradas e vendas', 'Usual for receipts and sales'],
   isProductionDefault: ['Usual para a produção', 'Usual for production'],

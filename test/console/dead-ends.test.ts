@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole, settled, signInOn } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+const NO_RECORD = '11111111-1111-4111-8111-111111111111';
+
+/** Ways that lead to nothing say so, and back. */
+inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  test.each([
+    ['/console/produtos', 'Produtos'],
+    ['/console/clientes', 'Clientes'],
+    ['/console/receitas', 'Receitas'],
+    ['/console/vendas', 'Vendas'],
+    ['/console/producao', 'Produção'],
+    ['/console/estoque/lote', 'Estoque'],
+  ])('%s/{id} of a record that is not there has a title and leads back to %s', async (path, screen) => {
+    const { page } = await pages.visit(`${path}/${NO_RECORD}`);
+    await heading(page, 'Registro não encontrado');
+    await page.waitForFunction("document.title === 'Registro não encontrado · Loja'");
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await page.locator('a.back').click();
+    await heading(page, screen);
+  });
+
+  test('a page that cannot be drawn says so, and the next one is drawn', async () => {
+    const { page } = await pages.visit('/console/estoque?on=ontem');
+    await heading(page, 'Algo deu errado nesta página.');
+    await page.getByRole('navigation', { name: 'Navegação' }).getByRole('link', { name: 'Estoque' }).click();
+    await heading(page, 'Estoque');
+    await settled(page);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
+
+  test('with one location there is nothing to transfer to, and a way to make another', async () => {
+    const { page } = await pages.visit('/console/estoque/transferencias/nova');
+    await page.getByText('Há um só local.').waitFor();
+    expect(await page.getByRole('button', { name: 'Registrar' }).count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Locais' }).click();
+    await page.getByRole('button', { name: 'Novo local' }).waitFor();
+  });
+
+  test('who may not book goods is not offered to repeat a receipt', async () => {
+    const [variant] = (await newProduct(pages, 'Farinha Só de Ver')).variants;
+    const items = [{ variantId: variant.id, quantity: 1, unitCost: 2 }];
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/stock/receipts', { items });
+    const person = { username: 'so-de-ver', password: 'uma senha de ver' };
+    await sent(pages, 'POST', '/users', {
+      ...person,
+      email: 'so-de-ver@padaria.example',
+      name: 'Só Vê',
+      role: 'CASHIER',
+      permissions: ['stock.view', 'products.view'],
+    });
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/estoque/entradas/${id}`, person);
+    await page.getByRole('link', { name: 'Rótulo' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Repetir' }).count()).toBe(0);
+    await close();
+  });
+});
