@@ -32,6 +32,7 @@ import { signInWords } from './sign-in-words.js';
 import { showTheme } from './appearance.js';
 import { TopBar } from './top-bar.js';
 import { useLoaded } from './loaded.js';
+import { useNewDays } from './new-days.js';
 
 const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent }[] = [
   { path: '/forgot-password', title: signInWords.forgotTitle, page: ForgotPassword },
@@ -119,6 +120,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
   }, []);
   useStoreSettings();
   useLostFocus();
+  useNewDays();
   const allowed = useMemo(
     () => screens.filter((screen) => screen.permissions.every((needed) => permissions.includes(needed))),
     [permissions],
