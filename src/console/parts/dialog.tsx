@@ -5,6 +5,7 @@ import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
 import { TypedInDialog } from './leaving.js';
 import { useOpenDialog } from './open-dialog.js';
+import { BeforePage } from './page.js';
 
 /** A question or a form above the page; what is behind it waits. Escape, which is pressed for much else, asks before it loses what was typed. */
 export function Dialog({
@@ -41,7 +42,9 @@ export function Dialog({
         <h2 id={heading}>{title}</h2>
         {onClose && <IconButton icon="close" label={t('close')} onClick={close} />}
       </header>
-      <TypedInDialog.Provider value={typed}>{children}</TypedInDialog.Provider>
+      <BeforePage.Provider value={undefined}>
+        <TypedInDialog.Provider value={typed}>{children}</TypedInDialog.Provider>
+      </BeforePage.Provider>
     </dialog>
   );
 }
