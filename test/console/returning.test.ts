@@ -51,6 +51,24 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
+  test('Back leaves no navigation and no account open over the page that it leads to', async () => {
+    for (const [width, name] of [
+      [360, 'Mais'],
+      [1280, /^Sua conta/],
+    ] as const) {
+      const { page, close } = await pages.open('/console/clientes', { width });
+      await settled(page);
+      await page.getByRole('main').getByRole('link', { name: 'Novo cliente' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Novo cliente' }).waitFor();
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await close();
+    }
+  });
+
   test('the way back on a page leads to the list with its filters, where it was scrolled to', async () => {
     const { page, close } = await pages.open('/console/vendas');
     await settled(page);

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import type { Group, Screen } from '../screens/screen.js';
 import { frame } from '../words/frame.js';
 import { say, useWords } from '../words/words.js';
+import { useOpenHere } from './open-here.js';
 
 const GROUPS: readonly (readonly [Group, keyof typeof frame])[] = [
   ['daily', 'groupDaily'],
@@ -56,7 +56,7 @@ function Groups({ screens, onFollow }: { readonly screens: readonly Screen[]; re
 /** Beside the content where there is room; at the bottom of a phone. */
 export function Navigation({ screens }: { readonly screens: readonly Screen[] }) {
   const t = useWords(frame);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenHere();
   return (
     <>
       <nav class="side no-print" aria-label={t('navigation')}>

@@ -15,6 +15,7 @@ import { LANGUAGES, speak, useLanguage } from '../words/language.js';
 import { useWords } from '../words/words.js';
 import type { Theme } from './appearance.js';
 import { chooseTheme, keptTheme, THEMES } from './appearance.js';
+import { useOpenHere } from './open-here.js';
 import { SearchBox } from './search-box.js';
 
 const useStores = () =>
@@ -25,7 +26,7 @@ export function TopBar() {
   const me = useMe();
   const may = useMay();
   const stores = useStores();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenHere();
   const here = stores.data?.find(({ slug }) => slug === me.storeSlug)?.name ?? me.storeSlug;
   return (
     <header class="top no-print">
