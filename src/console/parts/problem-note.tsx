@@ -56,7 +56,7 @@ export function ProblemNote({
     if (isOfCommand(error)) note.current?.scrollIntoView({ block: 'nearest' });
   }, [error, words]);
   if (!error) return null;
-  const text = problem && words?.refusals[problem.code];
+  const text = problem && (problem.code === 'NETWORK' ? frame.network : words?.refusals[problem.code]);
   // What the sender can mend needs no number to ask about.
   const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
   const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);

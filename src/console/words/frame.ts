@@ -35,6 +35,10 @@ export const frame = {
   total: ['Total', 'Total'],
   value: ['Valor', 'Value'],
   unexpected: ['Algo deu errado nesta página.', 'Something went wrong on this page.'],
+  network: [
+    'O serviço não respondeu. Tente de novo: nada é registrado duas vezes.',
+    'The service did not answer. Try again: nothing is booked twice.',
+  ],
   requestId: ['Código para o suporte: {id}', 'Code for support: {id}'],
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
   leaveTyped: [

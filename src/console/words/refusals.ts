@@ -1,4 +1,5 @@
 import type { components } from 'openapi-client';
+import { frame } from './frame.js';
 import type { Text } from './words.js';
 
 export { fieldName } from './field-names.js';
@@ -7,10 +8,7 @@ type Code = components['schemas']['RefusalCode'] | 'NETWORK';
 
 /** What each refusal of the service means for who met it. */
 export const refusals: Readonly<Partial<Record<Code, Text>>> = {
-  NETWORK: [
-    'O serviço não respondeu. Tente de novo: nada é registrado duas vezes.',
-    'The service did not answer. Try again: nothing is booked twice.',
-  ],
+  NETWORK: frame.network,
   ACCOUNT_IN_USE: ['Esta maquininha está em uso.', 'This card machine is in use.'],
   ACCOUNT_OF_ITS_HOLDER: ['Só o dono da conta pode mudar isto.', 'Only the holder of the account can change this.'],
   ALREADY_MEMBER: ['Esta pessoa já participa da loja.', 'This person is already in the store.'],
