@@ -5,6 +5,7 @@ import { consoleModule } from '../support/console-module.js';
 type Language = 'pt-BR' | 'en';
 
 interface Formats {
+  isoDay(daysAhead: number, from: number): string;
   readNumber(text: string, spoken?: Language): number | undefined;
   quantity(value: number): string;
 }
@@ -87,6 +88,16 @@ describe('what people type', () => {
     // Summer time began there on that midnight.
     expect(endOfDay('2018-11-03')).toBe('2018-11-04T02:59:59.000Z');
     expect(endOfDay('2018-11-04')).toBe('2018-11-05T01:59:59.000Z');
+  });
+
+  test('a day is sent as the service reads it, also by a browser that writes it otherwise in Canada', async () => {
+    const { isoDay } = await consoleModule<Formats>('values/formats.ts');
+    const lateEvening = Date.parse('2026-11-27T02:59:59Z');
+    const own = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format') ?? {};
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { ...own, get: () => () => '11/26/2026' });
+    const days = [isoDay(0, lateEvening), isoDay(0, lateEvening + 1_000), isoDay(-26, lateEvening)];
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', own);
+    expect(days).toEqual(['2026-11-26', '2026-11-27', '2026-10-31']);
   });
 
   test('a code of digits is sent without the marks that people write in it', async () => {

@@ -1,11 +1,7 @@
-import { timeZone } from './formats.js';
+import { clocksAt } from './formats.js';
 
 /** How far the store's clocks are ahead of UTC. */
-function aheadAt(moment: number): number {
-  const options = { timeZone: timeZone(), hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' } as const;
-  const shown = new Intl.DateTimeFormat('sv-SE', options).format(moment);
-  return Date.parse(`${shown.replace(' ', 'T')}Z`) - moment;
-}
+const aheadAt = (moment: number): number => clocksAt(moment).getTime() - moment;
 
 /** The last second of a day in the store's time zone, wherever the browser is. */
 export function endOfDay(day: string): string {

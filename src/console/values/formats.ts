@@ -96,11 +96,23 @@ export function monthName(value: string): string {
   return dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(middle);
 }
 
-/** `2026-11-22` for the day that it is in the store, some days from now. */
-export function isoDay(daysAhead = 0, from = Date.now()): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(new Date(from + daysAhead * 86_400_000));
+/**
+ * What the store's clocks show at a moment, to the second, as if they stood in UTC. Put together from its parts: how a browser
+ * writes a date in a language changes from one version to the next.
+ */
+export function clocksAt(moment: number): Date {
+  const options = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const format = dateFormat({ ...options, second: 'numeric', hourCycle: 'h23', timeZone: zone });
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+  const at = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return new Date(Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second')));
 }
+
+/** `2026-11-22` for the day that it is in the store, some days from now. */
+export const isoDay = (daysAhead = 0, from = Date.now()): string =>
+  clocksAt(from + daysAhead * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
 
 export const daysUntil = (isoDate: string): number =>
   Math.round((Date.parse(`${isoDate.slice(0, 10)}T00:00:00Z`) - Date.parse(`${isoDay()}T00:00:00Z`)) / 86_400_000);
