@@ -145,7 +145,7 @@ export function SearchBox() {
         />
       </form>
       {isOpen && typed.trim() !== '' && (
-        <div class="hits" id={list}>
+        <div class="hits" id={list} tabIndex={-1}>
           <Hits title={t('searchLots')} hits={lots} onFollow={leave} />
           <Hits title={t('searchProducts')} hits={products} onFollow={leave} />
           {lots.length + products.length === 0 && !isPending && <NothingFound error={error} />}

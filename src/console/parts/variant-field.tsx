@@ -183,7 +183,7 @@ export function VariantField({
             }}
           />
           {isOpen && typed.trim() !== '' && (
-            <div class="hits" id={list}>
+            <div class="hits" id={list} tabIndex={-1}>
               {variants.map((one, place) => (
                 <button
                   key={one.variantId}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ConsolePages, Watched } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** In Safari a mouse gives the focus to fields alone, and to what says so by itself. */
+const focusAsSafari = (): void => {
+  addEventListener(
+    'mousedown',
+    (event) => {
+      const control = event.target instanceof Element ? event.target.closest('a[href], button') : null;
+      if (!control) return;
+      event.preventDefault();
+      const place = control.closest<HTMLElement>('[tabindex]');
+      if (place) place.focus({ preventScroll: true });
+      else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    },
+    true,
+  );
+};
+
+/** What other browsers lack or do otherwise, taken from the one that is here before a page begins. */
+inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  async function openAfter(change: () => void, path: string): Promise<Watched> {
+    const watched = await pages.open('/console/categorias');
+    await watched.page.addInitScript(change);
+    await watched.page.goto(pages.world.url + path);
+    return watched;
+  }
+
+  /** A hand keeps the button down for longer than the page needs to draw itself anew. */
+  async function clickByHand(page: Page, selector: string): Promise<void> {
+    await page.locator(selector).first().hover();
+    await page.mouse.down();
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))),
+    );
+    await page.mouse.up();
+  }
+
+  test('a product is picked with a mouse that takes the focus from the box that it is searched in', async () => {
+    const { page, close } = await openAfter(focusAsSafari, '/console/estoque/entradas/nova');
+    await page.getByLabel('Produto').fill('Brigadeiro');
+    await clickByHand(page, '.picker .hits button');
+    await page.locator('.picked output').getByText('Brigadeiro').waitFor();
+    await close();
+  });
+
+  test('what the search of the head finds is opened with such a mouse', async () => {
+    const { page, close } = await openAfter(focusAsSafari, '/console/hoje');
+    await page.getByRole('combobox', { name: 'Buscar ou ler código' }).fill('Brigadeiro');
+    await clickByHand(page, '.search .hits a[href*="/produtos/"]');
+    await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    await close();
+  });
+});
