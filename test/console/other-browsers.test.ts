@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages, Watched } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
@@ -19,6 +19,17 @@ const focusAsSafari = (): void => {
     },
     true,
   );
+};
+
+/** Firefox and Safari on a computer know no field for a month. */
+const withoutMonths = (): void => {
+  const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'type');
+  Object.defineProperty(HTMLInputElement.prototype, 'type', {
+    ...own,
+    set(this: HTMLInputElement, type: string) {
+      this.setAttribute('type', type === 'month' ? 'text' : type);
+    },
+  });
 };
 
 /** What other browsers lack or do otherwise, taken from the one that is here before a page begins. */
@@ -59,6 +70,21 @@ inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser,
     await page.getByRole('combobox', { name: 'Buscar ou ler código' }).fill('Brigadeiro');
     await clickByHand(page, '.search .hits a[href*="/produtos/"]');
     await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    await close();
+  });
+
+  test('where the browser has no field for a month it is typed as people write it, and what is no month is told', async () => {
+    const { page, close } = await openAfter(withoutMonths, '/console/taxas/mes?month=2026-03');
+    const month = page.getByLabel('Mês', { exact: true });
+    expect(await month.inputValue()).toBe('03/2026');
+    await month.fill('13/2026');
+    await page.getByText('Escreva o mês assim: 11/2026.').waitFor();
+    for (const typed of ['02/2026', '2-2026', '022026', '2026-02']) {
+      await month.fill(typed);
+      await page.waitForURL(/month=2026-02/);
+      await month.fill('032026');
+      await page.waitForURL(/month=2026-03/);
+    }
     await close();
   });
 });

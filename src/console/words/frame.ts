@@ -50,6 +50,7 @@ export const frame = {
     'What you typed is not saved yet. Close all the same?',
   ],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
+  notAMonth: ['Escreva o mês assim: 11/2026.', 'Write the month like this: 11/2026.'],
   fillIn: ['Preencha este campo.', 'Fill this in.'],
   noSuchDay: ['Escreva um dia que existe: dia, mês e ano.', 'Write a day that there is: day, month and year.'],
   notAnEmail: ['Escreva um e-mail, por exemplo ana@exemplo.com.br', 'Write an e-mail, such as ana@example.com'],

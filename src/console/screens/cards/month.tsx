@@ -4,7 +4,7 @@ import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { TextField } from '../../parts/fields.js';
+import { MonthField } from '../../parts/month-field.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
@@ -25,7 +25,7 @@ export function Month() {
     <Page title={t('title')}>
       <CardTabs current="month" />
       <div class="filters">
-        <TextField label={t('month')} type="month" required value={month} onValue={setMonth} />
+        <MonthField label={t('month')} value={month} onValue={setMonth} />
       </div>
       {MONTH.test(month) && (
         <>

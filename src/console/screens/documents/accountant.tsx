@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { file, saveFile } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
-import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Link } from '../../parts/link.js';
+import { MonthField } from '../../parts/month-field.js';
 import { Page } from '../../parts/page.js';
 import { isoDay, monthName } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -46,11 +46,8 @@ export function Accountant() {
         }}
       >
         <div class="filters">
-          <TextField
+          <MonthField
             label={t('month')}
-            type="month"
-            required
-            pattern="[0-9]{4}-[0-9]{2}"
             value={month}
             onValue={(value) => {
               setMonth(value);
