@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages, Watched } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, openConsole, settled } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -87,4 +87,19 @@ inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser,
     }
     await close();
   });
+
+  test.each(['/console/caixa', '/console/estoque/contagem', '/console/produtos/novo', '/console/taxas'])(
+    'on a phone nothing is typed at %s into letters that Safari magnifies the page for',
+    async (path) => {
+      const { page, close } = await pages.open(path, { width: 390 });
+      await settled(page);
+      const small = await page
+        .locator('input, select, textarea')
+        .evaluateAll((fields) =>
+          fields.filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map(({ outerHTML }) => outerHTML),
+        );
+      expect(small).toEqual([]);
+      await close();
+    },
+  );
 });
