@@ -32,6 +32,14 @@ const withoutMonths = (): void => {
   });
 };
 
+/** In Safari a row of a table is no place that the link in it can fill. */
+const withoutPlacedRows = (): void => {
+  addEventListener('load', () => {
+    const [sheet] = document.styleSheets;
+    sheet?.insertRule('tr { position: static !important }', sheet.cssRules.length);
+  });
+};
+
 /** What other browsers lack or do otherwise, taken from the one that is here before a page begins. */
 inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
@@ -70,6 +78,19 @@ inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser,
     await page.getByRole('combobox', { name: 'Buscar ou ler código' }).fill('Brigadeiro');
     await clickByHand(page, '.search .hits a[href*="/produtos/"]');
     await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    await close();
+  });
+
+  test('a row leads where it says, and what stands above the table stays in reach, where a row is no place to be filled', async () => {
+    const { page, close } = await openAfter(withoutPlacedRows, '/console/receitas');
+    await page.getByRole('link', { name: 'Brigadeiro' }).waitFor();
+    const first = page.locator('main tbody tr').first();
+    const { width = 0, height = 0 } = (await first.boundingBox()) ?? {};
+    await first.click({ position: { x: width / 2, y: height / 2 } });
+    await page.getByRole('heading', { level: 1, name: 'Brigadeiro' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Nova receita' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Nova receita' }).waitFor();
     await close();
   });
 
