@@ -82,4 +82,40 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
     await isAgainAt(page, top);
     await close();
   });
+
+  test('a page that nobody sees leaves its connection to others, and shows what happened meanwhile to who looks again', async () => {
+    const { page, close } = await pages.open('/console/categorias');
+    await page.addInitScript(() => {
+      const streams: EventSource[] = [];
+      const Own = EventSource;
+      Object.assign(globalThis, {
+        streams,
+        EventSource: class extends Own {
+          constructor(address: string) {
+            super(address);
+            streams.push(this);
+          }
+        },
+      });
+    });
+    await page.reload();
+    await settled(page);
+    const areAll = (state: number) =>
+      page.waitForFunction((wanted) => {
+        const { streams } = globalThis as unknown as { readonly streams: readonly EventSource[] };
+        return streams.length > 0 && streams.every(({ readyState }) => readyState === wanted);
+      }, state);
+    const beSeen = (visibilityState: 'visible' | 'hidden') =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, visibilityState);
+    await areAll(1);
+    await beSeen('hidden');
+    await areAll(2);
+    expect((await pages.call('POST', '/categories', { name: 'Feita por trás' })).status).toBe(201);
+    await beSeen('visible');
+    await page.getByText('Feita por trás').waitFor();
+    await close();
+  });
 });

@@ -1,7 +1,7 @@
 import { forgetNames } from './names.js';
 import { refreshKinds } from './queries.js';
 
-/** Follows what others write: the service tells which kinds of records changed, and what shows them is read anew. */
+/** Follows what others write, while somebody sees the page: the service tells which kinds of records changed, and what shows them is read anew. */
 
 const GATHER_MILLISECONDS = 250;
 const WITHOUT_NEWS_MILLISECONDS = 30_000;
@@ -17,6 +17,7 @@ export function followChanges(): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
   let source: EventSource | undefined;
+  let wasAway = false;
 
   const spread = () => {
     gathering = undefined;
@@ -30,6 +31,10 @@ export function followChanges(): () => void {
     all ||= news.reset === true;
     for (const kind of news.collections ?? []) changed.add(kind);
     gathering ??= setTimeout(spread, GATHER_MILLISECONDS);
+  };
+  const stopPolling = () => {
+    clearInterval(polling);
+    polling = undefined;
   };
   const connect = () => {
     source?.close();
@@ -45,14 +50,29 @@ export function followChanges(): () => void {
       }, WITHOUT_NEWS_MILLISECONDS);
     };
     source.onopen = () => {
-      clearInterval(polling);
-      polling = undefined;
+      stopPolling();
+      if (!wasAway) return;
+      wasAway = false;
+      all = true;
+      gathering ??= setTimeout(spread, GATHER_MILLISECONDS);
     };
   };
-  connect();
+  // Browsers open six connections to a service over plain http: a seventh page would wait for ever for one of them to end.
+  const attend = () => {
+    if (document.visibilityState === 'visible') {
+      connect();
+      return;
+    }
+    wasAway = true;
+    source?.close();
+    stopPolling();
+  };
+  attend();
+  document.addEventListener('visibilitychange', attend);
   return () => {
+    document.removeEventListener('visibilitychange', attend);
     source?.close();
     clearTimeout(gathering);
-    clearInterval(polling);
+    stopPolling();
   };
 }
