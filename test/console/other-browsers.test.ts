@@ -32,6 +32,11 @@ const withoutMonths = (): void => {
   });
 };
 
+/** Whoever made the browser says that this is Safari, or one on an iPhone. */
+const sayApple = (): void => {
+  Object.defineProperty(Navigator.prototype, 'vendor', { get: () => 'Apple Computer, Inc.' });
+};
+
 /** In Safari a row of a table is no place that the link in it can fill. */
 const withoutPlacedRows = (): void => {
   addEventListener('load', () => {
@@ -123,4 +128,14 @@ inBrowser(`what Firefox and Safari do otherwise, in ${browserPath ?? 'a browser,
       await close();
     },
   );
+
+  test('a document is shown without the PDF that Safari would show empty, and opens it in a tab', async () => {
+    const answer = await pages.call('GET', '/fiscal/documents?status=AUTHORIZED&limit=1');
+    const { items } = (await answer.json()) as { items: readonly { id: string }[] };
+    const { page, close } = await openAfter(sayApple, `/console/documentos/${items[0]?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Abrir o PDF' }).waitFor();
+    await settled(page);
+    expect(await page.locator('iframe').count()).toBe(0);
+    await close();
+  });
 });

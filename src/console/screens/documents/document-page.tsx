@@ -18,7 +18,7 @@ import { useDeadline } from './deadline.js';
 import { useDocumentName } from './document-list.js';
 import { MissingData } from './missing-data.js';
 import { EndDialog } from './end-dialog.js';
-import { Printed } from './printed.js';
+import { Printed, showsPdfs } from './printed.js';
 import { RefusedItem } from './refused-item.js';
 import type { FiscalDocument } from './remedies.js';
 import { remedies, remedyOf } from './remedies.js';
@@ -39,10 +39,11 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
   const nameOf = useDocumentName();
   const deadline = useDeadline(document);
   const [ending, setEnding] = useState<'cancel' | 'void'>();
-  const { status, accessKey, links, replacedBy } = document;
+  const { status, accessKey, replacedBy } = document;
   const canManage = may('fiscal.manage') && replacedBy === null;
   const isOver = deadline !== undefined && deadline.getTime() <= Date.now();
   const isRefused = status === 'REJECTED' || status === 'FAILED';
+  const isShown = accessKey !== null && showsPdfs;
   return (
     <Page
       title={nameOf(document)}
@@ -75,14 +76,14 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
         </>
       }
     >
-      <div class={links.pdf && accessKey ? 'beside' : ''}>
+      <div class={isShown ? 'beside' : ''}>
         <div>
           <Advice document={document} canManage={canManage} />
           {deadline && <Deadline deadline={deadline} />}
           <Story document={document} />
           <DocumentFacts document={document} />
         </div>
-        {accessKey && <Printed document={document} />}
+        {isShown && <Printed document={document} />}
       </div>
       {ending && (
         <EndDialog

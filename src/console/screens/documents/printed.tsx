@@ -7,6 +7,12 @@ import { useWords } from '../../words/words.js';
 import type { FiscalDocument } from './remedies.js';
 import { words } from './words.js';
 
+/**
+ * Whether a page may show a PDF within itself. Safari, and every browser on an iPhone, lays the page's own policy on it, by which
+ * nobody may frame anything: an empty sheet would stand there.
+ */
+export const showsPdfs = navigator.vendor !== 'Apple Computer, Inc.';
+
 /** The PDF beside its document. */
 export function Printed({ document: { id, accessKey, status, links } }: { readonly document: FiscalDocument }) {
   const t = useWords(words);
