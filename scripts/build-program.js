@@ -62,6 +62,23 @@ const oneLanguage = {
   },
 };
 
+const REMEMBERED_FROM = 'STRING_HASH_CACHE_MIN_STRLEN = 16;';
+
+/**
+ * The library of persistent maps remembers the hashes of 255 long texts, and begins anew when it has them. Ids are longer than
+ * what it works out each time, and a store has thousands: each look paid for remembering one that was forgotten soon after.
+ */
+const hashesOfIds = {
+  name: 'hashes of ids worked out each time',
+  setup({ onLoad }) {
+    onLoad({ filter: /immutable[\\/]dist[\\/]immutable(?:\.es)?\.m?js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(REMEMBERED_FROM)) throw new Error(`${path} remembers the hashes of texts in another way now`);
+      return { contents: text.replace(REMEMBERED_FROM, 'STRING_HASH_CACHE_MIN_STRLEN = Infinity;') };
+    });
+  },
+};
+
 const SHARED = {
   absWorkingDir: ROOT,
   outdir: 'dist',
@@ -99,7 +116,7 @@ export async function putTogether() {
     sourcesContent: false,
     external: LEFT_ALONE,
     banner: { js: REQUIRE },
-    plugins: [addresses, oneLanguage],
+    plugins: [addresses, oneLanguage, hashesOfIds],
   });
   const folder = join(ROOT, 'dist', PARTS);
   const known = existsSync(PARTS_LIST) ? JSON.parse(readFileSync(PARTS_LIST, 'utf8')) : [];
