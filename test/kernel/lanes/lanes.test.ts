@@ -229,6 +229,19 @@ describe('lanes', () => {
     const { state } = await lanes.current(category, 'categories-0');
     expect(state.items.size).toBe(30);
   });
+
+  test('stay in memory when they are asked for, and others leave it', async () => {
+    const memory = new MemoryEventStore();
+    const readStream = jest.spyOn(memory, 'readStream');
+    const { lanes } = lanesOn(memory, undefined, 100);
+    for (const name of ['first', 'asked', 'other']) await fill(lanes, 30, `categories-${name}`); // of 40 each, in 100
+    await lanes.current(category, 'categories-asked');
+    await fill(lanes, 30, 'categories-new');
+    readStream.mockClear();
+    for (const stream of ['categories-asked', 'categories-new', 'categories-other'])
+      await lanes.current(category, stream);
+    expect(readStream.mock.calls.map(([stream]) => stream)).toEqual(['categories-other']);
+  });
 });
 
 test('lanes of streams that do not exist stay few, and push out none that do', async () => {
