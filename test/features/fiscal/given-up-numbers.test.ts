@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
 import { DOCUMENT_EXISTS } from '../../../src/features/contracts/sales-to-tax.js';
 import { fiscal } from '../../../src/features/fiscal/decider.js';
+import { evolveFiscal, remembered } from '../../../src/features/fiscal/domain/state.js';
 import type { FiscalEvent, FiscalFact } from '../../../src/features/fiscal/events.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { DOCUMENT_REPLACED, DOCUMENT_STATE } from '../../../src/features/fiscal/rejections.js';
@@ -120,6 +121,19 @@ describe('a number that is asked to be given up', () => {
     given(fiscal, ...rejected, requested, voided, proved)
       .when(record(done))
       .thenNothing();
+  });
+
+  test('is not that of a document which the state has forgotten: what took its place may have it', () => {
+    const { initial } = fiscal.decider;
+    const longAgo = { ...initial, ended: { ...initial.ended, since: 20_000, youngSince: 30_000 } };
+    const later = { ...fiscal, decider: { ...fiscal.decider, initial: longAgo } };
+    const events = [...rejected, replaced];
+    const document = remembered(events.reduce(evolveFiscal, initial), documentId) ?? undefined;
+    const command = { type: 'requestVoid', ...asked, sealedXml: '', known: { asOf: 20_000, document } } as const;
+    given(later).when(command).thenRefused(DOCUMENT_REPLACED, { replacedBy: SUCCESSOR });
+    given(later, { type: 'DocumentPrepared', data: underNext })
+      .when(command)
+      .thenRefused(DOCUMENT_REPLACED, { replacedBy: SUCCESSOR });
   });
 
   test('is used again when the authority refused to give it up', () => {

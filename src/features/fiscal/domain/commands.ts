@@ -81,6 +81,7 @@ export interface RequestVoid {
   readonly reason: string;
   readonly requestedAt: string;
   readonly sealedXml: string;
+  readonly known?: KnownDocument;
 }
 
 export interface RecordVoid {

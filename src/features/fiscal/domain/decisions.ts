@@ -202,8 +202,8 @@ function recordCancellation(state: FiscalState, { documentId, answer }: RecordCa
 
 /** A number is given up when no document lives under it: rejected or failed, or sent with an end that nobody heard of. */
 function requestVoid(state: FiscalState, command: RequestVoid): FiscalEvent[] {
-  const { documentId, reason, requestedAt, sealedXml } = command;
-  const document = expectDocument(state, documentId, undefined);
+  const { documentId, reason, requestedAt, sealedXml, known } = command;
+  const document = expectDocument(state, documentId, known);
   const { facts, voiding, numberTaken, final, replacedBy } = document;
   const { status, number, saleId, model, series } = facts;
   if (voiding) return [];
@@ -216,11 +216,12 @@ function requestVoid(state: FiscalState, command: RequestVoid): FiscalEvent[] {
   return [{ type: 'NumberVoidRequested', data }];
 }
 
-/** Whether the document in its place may have its number: not one that came while that was being given up. */
+/** Whether the document in its place may have its number: not one that came while that was being given up. What was forgotten may have passed it on. */
 function mayLiveElsewhere(state: FiscalState, { facts, replacedBy }: FiscalDocument): boolean {
   if (replacedBy === null) return false;
   const successor = remembered(state, replacedBy);
-  return !successor || (successor.facts.number === facts.number && successor.facts.series === facts.series);
+  if (!successor || !remembered(state, facts.documentId)) return true;
+  return successor.facts.number === facts.number && successor.facts.series === facts.series;
 }
 
 /**

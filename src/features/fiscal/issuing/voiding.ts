@@ -100,7 +100,8 @@ export class Voiding {
     const sealedXml = sealXml(key, { documentId, part: 'void' }, xml);
     const requestedAt = new Date(now).toISOString();
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
-    const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml } as const;
+    const known = await documents.known(context, documentId);
+    const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml, known } as const;
     const { events } = await documents.execute(context, command, { name: VOID, rows });
     if (events.length > 0) return xml;
     // Somebody else asked for it first: the authority is told the same by both.
@@ -112,8 +113,10 @@ export class Voiding {
 
   /** The decision says why. */
   private async refusedWithoutNumber(context: RequestContext, documentId: string, reason: string): Promise<undefined> {
-    const command = { type: 'requestVoid', documentId, reason, requestedAt: context.at, sealedXml: '' } as const;
-    await this.services.documents.execute(context, command, { name: VOID });
+    const { documents } = this.services;
+    const known = await documents.known(context, documentId);
+    const command = { type: 'requestVoid', documentId, reason, requestedAt: context.at, sealedXml: '', known } as const;
+    await documents.execute(context, command, { name: VOID });
     return undefined;
   }
 }
