@@ -119,6 +119,29 @@ describe('fiscal documents', () => {
     });
   });
 
+  test('a rejected document is not taken up beside another of its sale, whatever is missing', async () => {
+    const own = await fiscalStore(world);
+    const made = await own.call('POST', '/products', { description: 'Pão', priceCash: 5, priceCredit: 5, stockQty: 9 });
+    const about = { name: 'Ana Souza', document: '11144477735', address: FISCAL.address };
+    const customer = await own.call('POST', '/customers', about);
+    const sale = await own.call('POST', '/sales', {
+      customerId: customer.body.id,
+      items: [{ variantId: made.body.variants[0].id, quantity: 1, unitPrice: 5 }],
+      payments: [{ method: 'CASH', amount: 5 }],
+    });
+    const documentOf = (model: number) => own.call('POST', '/fiscal/documents', { saleId: sale.body.id, model });
+    const rejected = await documentOf(65);
+    expect(rejected).toMatchObject({ status: 201, body: { status: 'REJECTED' } });
+    await own.call('PATCH', `/products/${made.body.id}`, { ncm: '19059090' });
+    const other = await documentOf(55);
+    expect(other).toMatchObject({ status: 201, body: { status: 'AUTHORIZED' } });
+    for (const stateRegistration of [FISCAL.stateRegistration, null]) {
+      await own.call('PATCH', '/store', { fiscal: { stateRegistration } });
+      const again = await own.call('POST', `/fiscal/documents/${rejected.body.id}/transmit`);
+      expect(again).toMatchObject({ status: 409, body: { code: 'DOCUMENT_EXISTS', documentId: other.body.id } });
+    }
+  });
+
   test('the number of a rejected document is given up', async () => {
     const { saleId } = await soldSale(store, { ncm: null });
     const { id } = (await issue(saleId)).body;

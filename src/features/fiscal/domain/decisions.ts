@@ -137,10 +137,9 @@ export function expectTransmissible({ facts: { status }, replacedBy, final, void
 }
 
 function fail(state: FiscalState, { document, failure }: FailDocument): FiscalEvent[] {
-  const { documentId } = document;
-  const before = remembered(state, documentId);
-  if (before?.facts.status === 'FAILED' || !before) expectFree(state, document, null);
+  const before = remembered(state, document.documentId);
   if (before) expectTransmissible(before);
+  expectFree(state, document, null);
   const number = before ? { number: before.facts.number, accessKey: before.facts.accessKey } : {};
   return [{ type: 'DocumentFailed', data: { document: { ...document, ...number }, failure, replaces: null } }];
 }

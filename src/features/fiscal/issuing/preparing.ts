@@ -3,6 +3,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
+import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
 import type { FiscalDocument } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
 import type { Draft } from './drafting.js';
@@ -115,6 +116,11 @@ export class Preparing {
     if (!first) throw new Rejection(NOT_FOUND);
     const early = await draftOf(this.services, context, store, first, model);
     if ('code' in early) {
+      // Where nothing is missing it is refused when it would hold the sale.
+      const { heldBy } = first;
+      if (heldBy !== null && heldBy !== documentId) {
+        throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: heldBy });
+      }
       await documents.execute(context, { type: 'fail', document: failedAs(document), failure: early });
       return { failure: early };
     }
