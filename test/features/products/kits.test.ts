@@ -108,6 +108,15 @@ describe('the parts of a kit', () => {
       .when(replace('rack', ...Array.from({ length: 20 }, () => part('set'))))
       .then(replaced('rack', ...Array.from({ length: 20 }, () => part('set'))));
   });
+  test('are counted for the variant that has most of them, up to the last that fits', () => {
+    const breads = (many: number, variant?: string) =>
+      Array.from({ length: many }, (_, index) => part(`bread${String(index)}`, '1', variant));
+    const fits = [...breads(5_000, 'v1'), ...breads(4_000, 'v2')];
+    expect(kits.decider.decide(kits.decider.initial, replace('set', ...fits), '')).toHaveLength(1);
+    given(kits)
+      .when(replace('set', ...breads(5_001, 'v1'), ...breads(10, 'v2')))
+      .thenRefused(KIT_TOO_LARGE);
+  });
   test('are counted at once where kits lie in each other in very many ways', () => {
     const WIDE = 40;
     const level = (depth: number) => Array.from({ length: WIDE }, (_, index) => `${String(depth)}-${String(index)}`);
