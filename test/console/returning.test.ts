@@ -83,39 +83,65 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
-  test('a page that nobody sees leaves its connection to others, and shows what happened meanwhile to who looks again', async () => {
-    const { page, close } = await pages.open('/console/categorias');
-    await page.addInitScript(() => {
-      const streams: EventSource[] = [];
-      const Own = EventSource;
-      Object.assign(globalThis, {
-        streams,
-        EventSource: class extends Own {
-          constructor(address: string) {
-            super(address);
-            streams.push(this);
-          }
-        },
+  describe('a page that nobody sees', () => {
+    const AGAIN_WITHIN = 20_000;
+
+    /** A page whose streams of changes are counted, and which is told whether somebody sees it. */
+    async function openFollowing() {
+      const { page, close } = await pages.open('/console/categorias');
+      await page.addInitScript(() => {
+        const streams: EventSource[] = [];
+        const Own = EventSource;
+        Object.assign(globalThis, {
+          streams,
+          EventSource: class extends Own {
+            constructor(address: string) {
+              super(address);
+              streams.push(this);
+            }
+          },
+        });
       });
+      await page.reload();
+      await settled(page);
+      /** Waits until so many streams are open. */
+      const follows = (count: 0 | 1, timeout?: number) =>
+        page.waitForFunction(
+          (wanted) => {
+            const { streams } = globalThis as unknown as { readonly streams: readonly EventSource[] };
+            const open = streams.filter(({ readyState }) => readyState === EventSource.OPEN);
+            return streams.length > 0 && open.length === wanted;
+          },
+          count,
+          timeout === undefined ? {} : { timeout },
+        );
+      const beSeen = (visibilityState: 'visible' | 'hidden') =>
+        page.evaluate((now) => {
+          Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+          document.dispatchEvent(new Event('visibilitychange'));
+        }, visibilityState);
+      await follows(1);
+      await beSeen('hidden');
+      await follows(0);
+      return { page, follows, beSeen, close };
+    }
+
+    test('leaves its connection to others, and shows what happened meanwhile to who looks again', async () => {
+      const { page, beSeen, close } = await openFollowing();
+      expect((await pages.call('POST', '/categories', { name: 'Feita por trás' })).status).toBe(201);
+      await beSeen('visible');
+      await page.getByText('Feita por trás').waitFor();
+      await close();
     });
-    await page.reload();
-    await settled(page);
-    const areAll = (state: number) =>
-      page.waitForFunction((wanted) => {
-        const { streams } = globalThis as unknown as { readonly streams: readonly EventSource[] };
-        return streams.length > 0 && streams.every(({ readyState }) => readyState === wanted);
-      }, state);
-    const beSeen = (visibilityState: 'visible' | 'hidden') =>
-      page.evaluate((now) => {
-        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, visibilityState);
-    await areAll(1);
-    await beSeen('hidden');
-    await areAll(2);
-    expect((await pages.call('POST', '/categories', { name: 'Feita por trás' })).status).toBe(201);
-    await beSeen('visible');
-    await page.getByText('Feita por trás').waitFor();
-    await close();
+
+    test('follows again at once where its token ran out meanwhile', async () => {
+      const { page, follows, beSeen, close } = await openFollowing();
+      await page.context().clearCookies({ name: 'sm_access' });
+      await beSeen('visible');
+      await follows(1, AGAIN_WITHIN);
+      expect((await pages.call('POST', '/categories', { name: 'Feita depois' })).status).toBe(201);
+      await page.getByText('Feita depois').waitFor({ timeout: AGAIN_WITHIN });
+      await close();
+    });
   });
 });

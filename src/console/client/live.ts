@@ -1,3 +1,4 @@
+import { readSession } from './api.js';
 import { forgetNames } from './names.js';
 import { refreshKinds } from './queries.js';
 
@@ -18,6 +19,8 @@ export function followChanges(): () => void {
   let polling: ReturnType<typeof setInterval> | undefined;
   let source: EventSource | undefined;
   let wasAway = false;
+  let wasRefused = false;
+  let isOver = false;
 
   const spread = () => {
     gathering = undefined;
@@ -43,6 +46,13 @@ export function followChanges(): () => void {
     source.onerror = () => {
       // A browser tries again by itself unless it was refused.
       if (source?.readyState !== EventSource.CLOSED) return;
+      wasAway = true;
+      // Who looks again after a quarter of an hour has a token that ran out: any other request renews the session.
+      if (!wasRefused) {
+        wasRefused = true;
+        void readSession().then(attend);
+        return;
+      }
       polling ??= setInterval(() => {
         if (document.visibilityState !== 'visible') return;
         void refreshKinds();
@@ -51,6 +61,7 @@ export function followChanges(): () => void {
     };
     source.onopen = () => {
       stopPolling();
+      wasRefused = false;
       if (!wasAway) return;
       wasAway = false;
       all = true;
@@ -59,6 +70,7 @@ export function followChanges(): () => void {
   };
   // Browsers open six connections to a service over plain http: a seventh page would wait for ever for one of them to end.
   const attend = () => {
+    if (isOver) return;
     if (document.visibilityState === 'visible') {
       connect();
       return;
@@ -70,6 +82,7 @@ export function followChanges(): () => void {
   attend();
   document.addEventListener('visibilitychange', attend);
   return () => {
+    isOver = true;
     document.removeEventListener('visibilitychange', attend);
     source?.close();
     clearTimeout(gathering);
