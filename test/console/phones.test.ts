@@ -201,6 +201,18 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await close();
   });
 
+  test('the button that makes a category stands below its field, or beside it', async () => {
+    const { page, close } = await pages.open('/console/categorias', { width: 360 });
+    await settled(page);
+    for (const width of [360, 390, 430, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const field = await page.getByLabel('Novo nome').boundingBox();
+      const button = await page.getByRole('button', { name: 'Criar' }).boundingBox();
+      expect(field && button && button.y - field.y >= -1).toBe(true);
+    }
+    await close();
+  });
+
   test('two taps send a form once; who is refused reads why, and finds what was typed and the focus where it was', async () => {
     const { page, close } = await pages.open(addressOf('estoque/lote/{lot}'), { width: NARROWEST });
     const sent = await refuse(page, '**/stock/adjustments');
