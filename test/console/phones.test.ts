@@ -201,6 +201,34 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await close();
   });
 
+  test('two fingers bring the picture of the way as much nearer as they go apart', async () => {
+    const lotCode = await flourLot(pages);
+    const { page, close } = await pages.open(`/console/rastreio?lot=${lotCode}&direction=forward`, { width: 390 });
+    await settled(page);
+    const picture = page.locator('.way svg');
+    await picture.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0 } = (await picture.boundingBox()) ?? {};
+    const before = await picture.evaluate((drawn: SVGSVGElement) => drawn.viewBox.baseVal.width);
+    const hand = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...ends: readonly number[]) =>
+      hand.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: ends.map((end, id) => ({ x: x + end, y: y + end, id })),
+      });
+    await touch('touchStart', 150, 190);
+    for (const apart of [30, 40, 60]) await touch('touchMove', 170 - apart, 170 + apart);
+    await touch('touchEnd');
+    await page.waitForFunction(
+      (width) => {
+        const drawn = document.querySelector<SVGSVGElement>('.way svg')?.viewBox.baseVal.width ?? 0;
+        return Math.abs(drawn / width - 20 / 60) < 0.02;
+      },
+      before,
+      { timeout: 20_000 },
+    );
+    await close();
+  });
+
   test('the button that makes a category stands below its field, or beside it', async () => {
     const { page, close } = await pages.open('/console/categorias', { width: 360 });
     await settled(page);

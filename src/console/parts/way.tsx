@@ -73,7 +73,16 @@ interface View {
   readonly height: number;
 }
 
-/** Drag to move, buttons to come nearer. It begins with all of it, or near the start where all would be too small to read. */
+interface Finger {
+  readonly x: number;
+  readonly y: number;
+  /** What a mouse or a single finger presses there opens something, and moves nothing. */
+  readonly isOnNode: boolean;
+}
+
+const apart = (one: Placed, other: Placed): number => Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+
+/** Drag to move, buttons or two fingers to come nearer. It begins with all of it, or near the start where all would be too small to read. */
 function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: boolean) {
   const whole = { x: 0, y: 0, width, height };
   const start = nodes.find(({ isStart }) => isStart)?.at ?? { x: width / 2, y: 0 };
@@ -81,19 +90,27 @@ function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: 
   const first = isTall && width > READABLE ? near : whole;
   const [view, setView] = useState<View>(first);
   const element = useRef<SVGSVGElement>(null);
-  const held = useRef<{ x: number; y: number }>();
+  const held = useRef(new Map<number, Finger>());
   useEffect(() => {
     setView(first);
   }, [width, height]);
-  const zoom = (factor: number) => {
-    setView((now) => ({
-      x: now.x + (now.width * (1 - factor)) / 2,
-      y: now.y + (now.height * (1 - factor)) / 2,
-      width: now.width * factor,
-      height: now.height * factor,
-    }));
+  /** The picture comes nearer or goes farther away; what is at this place of it stays where it is. */
+  const zoom = (factor: number, around?: Placed) => {
+    setView((now) => {
+      const { x, y } = around ?? { x: now.x + now.width / 2, y: now.y + now.height / 2 };
+      return {
+        x: x - (x - now.x) * factor,
+        y: y - (y - now.y) * factor,
+        width: now.width * factor,
+        height: now.height * factor,
+      };
+    });
   };
-  const scale = () => view.width / (element.current?.clientWidth ?? view.width);
+  const inPicture = ({ x, y }: Placed): Placed =>
+    new DOMPoint(x, y).matrixTransform(element.current?.getScreenCTM()?.inverse());
+  const letGo = ({ pointerId }: PointerEvent) => {
+    held.current.delete(pointerId);
+  };
   return {
     view,
     element,
@@ -102,23 +119,26 @@ function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: 
       setView(whole);
     },
     handlers: {
-      onPointerDown: ({ clientX, clientY, target }: PointerEvent) => {
-        if (target instanceof Element && target.closest('a, [role="button"]')) return;
-        held.current = { x: clientX, y: clientY };
+      onPointerDown: ({ pointerId, clientX: x, clientY: y, target }: PointerEvent) => {
+        const isOnNode = target instanceof Element && target.closest('a, [role="button"]') !== null;
+        held.current.set(pointerId, { x, y, isOnNode });
       },
-      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-        const from = held.current;
+      onPointerMove: ({ pointerId, clientX: x, clientY: y }: PointerEvent) => {
+        const from = held.current.get(pointerId);
         if (!from) return;
-        held.current = { x: clientX, y: clientY };
-        const by = scale();
-        setView((now) => ({ ...now, x: now.x - (clientX - from.x) * by, y: now.y - (clientY - from.y) * by }));
+        const to = { x, y, isOnNode: from.isOnNode };
+        held.current.set(pointerId, to);
+        const other = [...held.current].find(([id]) => id !== pointerId)?.[1];
+        if (other) {
+          zoom(apart(from, other) / apart(to, other), inPicture(other));
+        } else if (!to.isOnNode) {
+          const [before, after] = [inPicture(from), inPicture(to)];
+          setView((now) => ({ ...now, x: now.x - (after.x - before.x), y: now.y - (after.y - before.y) }));
+        }
       },
-      onPointerUp: () => {
-        held.current = undefined;
-      },
-      onPointerLeave: () => {
-        held.current = undefined;
-      },
+      onPointerUp: letGo,
+      onPointerCancel: letGo,
+      onPointerLeave: letGo,
     },
   };
 }
