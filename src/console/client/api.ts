@@ -183,7 +183,7 @@ export function saveFile({ blob, name }: Awaited<ReturnType<typeof file>>): void
   link.click();
   setTimeout(() => {
     URL.revokeObjectURL(link.href);
-  }, 10_000);
+  }, 60_000);
 }
 
 /** Opens a file of the service in a tab of its own, even where the session has to be renewed first. */
