@@ -80,6 +80,30 @@ describe('bcrypt as a password hasher', () => {
     await small.close();
   });
 
+  test('lets nobody wait for all the passwords that a store gives', async () => {
+    const small = new BcryptPasswordHasher({ cost: 4, workers: 1 });
+    let given = 0;
+    const flood = Array.from({ length: 20 }, () => small.hash('ten letters', 'a store').then(() => given++));
+    await small.verify('x', undefined);
+    const before = given;
+    await small.hash('ten letters', 'another store');
+    expect([before, given]).toEqual([2, 4]);
+    await Promise.all(flood);
+    await small.close();
+  });
+
+  test('refuses whoever waits for most where too many wait', async () => {
+    const small = new BcryptPasswordHasher({ cost: 4, workers: 1, mostWaiting: 3 });
+    const flood = Array.from({ length: 10 }, () => small.hash('ten letters', 'a store'));
+    const settled = Promise.allSettled(flood);
+    const others = ['another store', 'a third'].map((store) => small.hash('ten letters', store));
+    const last = small.hash('ten letters', 'a fourth');
+    await expect(last).rejects.toMatchObject({ kind: UNAVAILABLE });
+    expect(await Promise.all(others)).toHaveLength(2);
+    expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await small.close();
+  });
+
   test('goes on after a thread died', async () => {
     const fragile = new BcryptPasswordHasher({ cost: 4, workers: 1 });
     const broken = fragile.hashCode('code', 'no salt');

@@ -18,6 +18,8 @@ const COST = 12;
 const CODE_COST = 10;
 const MOST_WAITING = 500;
 const DIGEST_LENGTH = 31;
+/** Those who show or change what is their own are limited elsewhere, and wait together. */
+const HOLDERS = 'holders';
 
 const tooLong = (text: string): boolean => Buffer.byteLength(text) > LONGEST_PASSWORD;
 
@@ -41,17 +43,17 @@ export class BcryptPasswordHasher implements PasswordHasher {
     this.nobodysHash = genSaltSync(this.cost) + '.'.repeat(DIGEST_LENGTH);
   }
 
-  async hash(password: string): Promise<string> {
+  async hash(password: string, storeId = HOLDERS): Promise<string> {
     const text = password.normalize('NFC');
     if (tooLong(text)) throw new Error('a password is longer than bcrypt reads');
-    return (await this.pool.run({ kind: 'hash', text, salt: this.cost })) as string;
+    return (await this.pool.run({ kind: 'hash', text, salt: this.cost }, storeId)) as string;
   }
 
   /** What is longer than bcrypt reads never matches, or it would match by its beginning. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
     const text = password.normalize('NFC');
     const known = hash !== undefined && !tooLong(text);
-    const matches = await this.pool.run({ kind: 'compare', text, hash: known ? hash : this.nobodysHash });
+    const matches = await this.pool.run({ kind: 'compare', text, hash: known ? hash : this.nobodysHash }, HOLDERS);
     return known && matches === true;
   }
 
@@ -60,7 +62,7 @@ export class BcryptPasswordHasher implements PasswordHasher {
   }
 
   async hashCode(code: string, salt: string): Promise<string> {
-    return (await this.pool.run({ kind: 'hash', text: code, salt })) as string;
+    return (await this.pool.run({ kind: 'hash', text: code, salt }, HOLDERS)) as string;
   }
 
   close(): Promise<void> {

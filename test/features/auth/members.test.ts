@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MemberChange, NewMember, Tagged } from '../../../src/features/auth/access/members.js';
 import { access } from '../../../src/features/auth/access/decider.js';
 import { OWNERS_MAKE_OWNERS, PERMISSION_NOT_YOURS } from '../../../src/features/auth/access/rejections.js';
@@ -91,6 +91,17 @@ async function invitationTo(address: string): Promise<string> {
 const accept = (token: string) => users.invitations.accept(users.context(''), token, undefined);
 
 describe('a user of a store', () => {
+  test('waits for the passwords of that store alone', async () => {
+    const hash = jest.spyOn(users.hasher, 'hash');
+    const { record } = await add(AURORA, person('maria'));
+    await change(AURORA, record.id, {}, 'outra senha');
+    expect(hash.mock.calls).toEqual([
+      ['senha de maria', AURORA],
+      ['outra senha', AURORA],
+    ]);
+    hash.mockRestore();
+  });
+
   test('gets an account that the password opens', async () => {
     const { record } = await add(AURORA, person('Maria'));
     expect(record).toMatchObject({ username: 'Maria', email: 'Maria@casa.example', role: 'CASHIER', online: false });

@@ -19,7 +19,7 @@ async function printed(name: string, of: Note, status: string, offline = false):
   const { xml } = await writtenNote(of, made, { qrCode: { code: undefined } }, identity);
   const protocol = offline ? null : '135260000000001';
   const authorizedAt = offline ? null : '2026-11-20T13:15:31.000Z';
-  const pdf = await printer.print({ xml, status, protocol, authorizedAt, timeZone: 'America/Sao_Paulo' });
+  const pdf = await printer.print('a store', { xml, status, protocol, authorizedAt, timeZone: 'America/Sao_Paulo' });
   if (SAMPLES) writeFileSync(`${SAMPLES}/${name}.pdf`, pdf);
   return Buffer.from(pdf).toString('latin1');
 }
@@ -73,4 +73,15 @@ test('XML is read as it was written', () => {
       ?.all('b')
       .map(({ text }) => text),
   ).toEqual(['1 < 2 & 3', '4']);
+});
+
+test('a store does not wait for all that another prints', async () => {
+  const identity = identityOf(await selfSignedCertificate(TAX_ID, 'Padaria', Date.now()));
+  const { xml } = await writtenNote(note(), emission(note(), {}), { qrCode: { code: undefined } }, identity);
+  const job = { xml, status: 'AUTHORIZED', protocol: null, authorizedAt: null, timeZone: 'America/Sao_Paulo' };
+  let done = 0;
+  const flood = Array.from({ length: 6 }, () => printer.print('a store', job).then(() => done++));
+  await printer.print('another store', job);
+  expect(done).toBe(2);
+  await Promise.all(flood);
 });

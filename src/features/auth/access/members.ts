@@ -109,7 +109,7 @@ export class Members {
   ): Promise<Tagged> {
     const userId = context.newId();
     if (await this.renamedSince(context, userId, profile)) return this.get(context, userId);
-    const passwordHash = await this.services.hasher.hash(password);
+    const passwordHash = await this.services.hasher.hash(password, context.storeId);
     // It is asked before the account is made, which would be left over.
     expectNewRights(await context.current(access), by, rights);
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
@@ -140,7 +140,7 @@ export class Members {
     await this.expectChangeable(context, { member, account }, change);
     if (profile.email !== undefined && !(await profileChangedBefore(context, account.userId)))
       await this.expectFreeAddress(context, account.userId, profile.email);
-    const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
+    const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password, byStore);
     // Hashing takes its time, in which either may have been given or lost rights.
     if (passwordHash !== undefined) await this.expectChangeable(context, await this.find(context, memberId), change);
     const seen = ifMatch && [account.revision];

@@ -152,7 +152,7 @@ export const documentPdf = (services: DocumentServices): Route =>
       if (xml === undefined) throw new Rejection(NO_XML);
       const { status, protocol, authorizedAt, accessKey } = record;
       const timeZone = await timeZoneOf(services.issuing.stores, context.storeId);
-      const pdf = await services.printer.print({ xml, status, protocol, authorizedAt, timeZone });
+      const pdf = await services.printer.print(context.storeId, { xml, status, protocol, authorizedAt, timeZone });
       return { body: new Streamed(PDF_TYPE, once(pdf)), headers: inline(`${accessKey ?? documentId}.pdf`) };
     },
   });

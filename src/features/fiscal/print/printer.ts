@@ -13,7 +13,7 @@ export type PrintResult = { readonly pdf: Uint8Array } | { readonly error: strin
 
 const MOST_WAITING = 200;
 
-/** Prints one document after the other in a thread of its own, which is started when somebody prints. */
+/** Prints one document after the other in a thread of its own, which is started when somebody prints. Stores take turns. */
 export class DocumentPrinter {
   private readonly threads = new ThreadPool<PrintJob, PrintResult>({
     script: new URL('./print-worker.js', import.meta.url),
@@ -22,8 +22,8 @@ export class DocumentPrinter {
     crowded: 'too many documents are being printed; try again',
   });
 
-  async print(job: PrintJob): Promise<Uint8Array> {
-    const result = await this.threads.run(job);
+  async print(storeId: string, job: PrintJob): Promise<Uint8Array> {
+    const result = await this.threads.run(job, storeId);
     if ('error' in result) throw new Error(result.error);
     return result.pdf;
   }
