@@ -84,7 +84,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       settings = { ...settings, ...code.settings };
     }
     if (certificate) {
-      const { stored, facts } = await this.accepted(certificate, taxId);
+      const { stored, facts } = await this.accepted(storeId, certificate, taxId);
       const former = before.certificate?.fingerprint;
       const kept = row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored);
       // One that is in force already is no change to be recorded: its key comes back where a restored log has lost it.
@@ -117,11 +117,18 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   }
 
   private async accepted(
+    storeId: string,
     { format, content, password }: NonNullable<FiscalSettingsBody['certificate']>,
     taxId: string | null,
   ) {
     try {
-      const { stored, facts } = await this.reader.read({ format, content, password, taxId, now: this.clock.now() });
+      const { stored, facts } = await this.reader.read(storeId, {
+        format,
+        content,
+        password,
+        taxId,
+        now: this.clock.now(),
+      });
       const { subject, expiresAt, fingerprint } = facts;
       return { stored, facts: { subject, expiresAt, fingerprint } };
     } catch (error) {

@@ -31,7 +31,7 @@ test('a file whose password takes long to try holds nobody up', async () => {
   // A busy machine makes the event loop stand still now and then; reading in it would do so each time.
   let least = Infinity;
   for (let tries = 0; tries < MOST_TRIES && least >= inMilliseconds / 3; tries++) {
-    const longest = await longestDelay(async () => (read = await reader.read(file(slow))));
+    const longest = await longestDelay(async () => (read = await reader.read('a store', file(slow))));
     least = Math.min(least, longest);
   }
   expect(read).toMatchObject({ stored: expected, facts: { selfSigned: false } });
@@ -41,16 +41,32 @@ test('a file whose password takes long to try holds nobody up', async () => {
 test('what is wrong with a file is said, and the next one is read', async () => {
   const reader = new CertificateReader();
   const readings = [file('bm90aGluZw=='), { ...file(slow), password: 'outra' }, file(asPfx(given, PASSWORD))];
-  const [damaged, wrong, right] = await Promise.allSettled(readings.map((one) => reader.read(one)));
+  const [damaged, wrong, right] = await Promise.allSettled(readings.map((one) => reader.read('a store', one)));
   expect(damaged).toMatchObject({ reason: { message: 'it is no PFX file, or a damaged one' } });
   expect(wrong).toMatchObject({ reason: { message: 'the password is wrong' } });
   expect(right).toMatchObject({ status: 'fulfilled' });
 });
 
+const WAIT = /too many certificates/;
+const refusedToWait = async (readings: readonly Promise<unknown>[]): Promise<number> =>
+  (await Promise.allSettled(readings)).filter(
+    (outcome) => outcome.status === 'rejected' && WAIT.test(String(outcome.reason)),
+  ).length;
+
 test('no more wait than can be served', async () => {
   const reader = new CertificateReader();
-  const readings = Array.from({ length: 25 }, () => reader.read(file('bm90aGluZw==')));
-  const outcomes = await Promise.allSettled(readings);
-  const refusals = outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason));
-  expect(refusals.filter((reason) => String(reason).includes('too many certificates'))).toHaveLength(5);
+  const readings = Array.from({ length: 25 }, (_, store) =>
+    reader.read(`store ${String(store)}`, file('bm90aGluZw==')),
+  );
+  expect(await refusedToWait(readings)).toBe(5);
+});
+
+test('a store does not wait for all the files of another', async () => {
+  const reader = new CertificateReader();
+  let read = 0;
+  const flood = Array.from({ length: 30 }, () => reader.read('a store', file(slow)).then(() => read++));
+  const refused = refusedToWait(flood);
+  await reader.read('another store', file(asPfx(given, PASSWORD)));
+  expect(read).toBe(1);
+  expect(await refused).toBe(26);
 });
