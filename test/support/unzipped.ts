@@ -44,5 +44,9 @@ export function sheetsOf(workbook: Buffer): Readonly<Record<string, readonly (re
 function valueOf(cell: string | undefined): string | number | null {
   if (cell === undefined) return null;
   const text = /<t[^>]*>(.*)<\/t>/s.exec(cell)?.[1];
-  return text === undefined ? Number(/<v>(.*)<\/v>/.exec(cell)?.[1]) : unescaped(text);
+  return text === undefined ? Number(/<v>(.*)<\/v>/.exec(cell)?.[1]) : unescaped(inFull(text));
 }
+
+/** Spreadsheets take a sign that is written by its number for the sign. */
+const inFull = (text: string): string =>
+  text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

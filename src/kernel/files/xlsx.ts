@@ -164,11 +164,15 @@ function serialOf(local: string): number {
 // Controls, the two that are no characters, and halves of pairs.
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
+/** How spreadsheets write a sign by its number, also where somebody has typed just that. */
+const NUMBERED_SIGN = /_(?=x[0-9A-Fa-f]{4}_)/g;
+
 /** Leaves out what XML cannot hold. */
 function escaped(text: string): string {
   return text
     .slice(0, MOST_TEXT)
     .replace(NOT_IN_XML, '')
+    .replace(NUMBERED_SIGN, '_x005F_')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');

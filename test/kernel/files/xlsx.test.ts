@@ -22,6 +22,15 @@ test('long numbers, formulas and markup stay the texts that they are', async () 
   expect(made).toEqual({ Notas: [['Chave'], ...texts.slice(0, 4).map((text) => [text]), ['ab']] });
 });
 
+test('a text that reads like the number of a sign is no sign', async () => {
+  const texts = ['LOTE_x0041_', '_x003D_1+1', '_x005F_x0041_', '_x00_ _xyz12_'];
+  const columns = [{ title: 'Lote', kind: 'text' as const }];
+  const made = sheetsOf(
+    await buffer(workbook([{ name: 'Lotes', columns, rows: inPieces(texts.map((text) => [text])) }], options)),
+  );
+  expect(made['Lotes']?.slice(1)).toEqual(texts.map((text) => [text]));
+});
+
 test('amounts are numbers, and moments and days those of the store’s clocks', async () => {
   const columns = (['number', 'money', 'moment', 'day'] as const).map((kind) => ({ title: kind, kind }));
   const rows = inPieces([
