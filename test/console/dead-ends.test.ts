@@ -69,4 +69,62 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     expect(await page.getByRole('link', { name: 'Repetir' }).count()).toBe(0);
     await close();
   });
+
+  test('a part of the settings that somebody may not see says so, and one that does not exist says that', async () => {
+    const person = { username: 'so-a-conta', password: 'uma senha da conta' };
+    await sent<unknown>(pages, 'POST', '/users', {
+      ...person,
+      email: 'so-a-conta@padaria.example',
+      name: 'Só a Conta',
+      role: 'CASHIER',
+    });
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/configuracoes`, person);
+    await heading(page, 'Sua conta');
+    for (const [part, told] of [
+      ['loja', 'Você não tem permissão para ver esta página.'],
+      ['chaves', 'Você não tem permissão para ver esta página.'],
+      [`pessoas/${NO_RECORD}`, 'Você não tem permissão para ver esta página.'],
+      ['nada', 'Esta página não existe.'],
+    ] as const) {
+      await page.goto(`${pages.world.url}/console/configuracoes/${part}`);
+      await heading(page, told);
+      expect(new URL(page.url()).pathname).toBe(`/console/configuracoes/${part}`);
+    }
+    await close();
+  });
+
+  test('a link in a mail that has run out leads to another one', async () => {
+    const { page, close } = await pages.open('/console/reset-password#token=one-that-was-used');
+    await page.getByLabel('Nova senha').fill('uma senha bem nova');
+    await page.keyboard.press('Enter');
+    await page.getByText('O link já foi usado ou venceu.').waitFor();
+    await page.getByRole('link', { name: 'Pedir outro link' }).click();
+    await heading(page, 'Redefinir a senha');
+    await close();
+  });
+
+  test('who leaves a page with two forms in which something is typed is asked once, by a link as by Back', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    const links = page.getByRole('navigation', { name: 'Navegação' });
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked += 1;
+      void dialog.accept();
+    });
+    const leave = { link: () => links.getByRole('link', { name: 'Clientes' }).click(), back: () => page.goBack() };
+    for (const way of ['link', 'back'] as const) {
+      asked = 0;
+      await links.getByRole('link', { name: 'Taxas de cartão' }).click();
+      await page
+        .getByLabel(/^Débito/)
+        .first()
+        .fill('1,23');
+      await page.getByLabel('Contar taxas nas vendas').click();
+      await leave[way]();
+      await heading(page, 'Clientes');
+      expect(asked).toBe(1);
+    }
+    await close();
+  });
 });

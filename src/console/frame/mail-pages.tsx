@@ -80,6 +80,7 @@ export function ResetPassword() {
       onSubmit={() => {
         reset.mutate({ token, password });
       }}
+      extra={<Link href="/forgot-password">{t('anotherLink')}</Link>}
     >
       <TokenField token={token} onToken={setToken} />
       <NewPassword {...{ password, setPassword }} required />

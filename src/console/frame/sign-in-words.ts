@@ -47,6 +47,7 @@ export const signInWords = {
     'Se o e-mail for conhecido, o link está a caminho. Ele vale por 1 hora.',
     'If the e-mail is known, the link is on its way. It works for 1 hour.',
   ],
+  anotherLink: ['Pedir outro link', 'Ask for another link'],
   resetTitle: ['Escolher nova senha', 'Choose a new password'],
   newPassword: ['Nova senha', 'New password'],
   passwordHint: ['De 10 a 72 caracteres.', '10 to 72 characters.'],

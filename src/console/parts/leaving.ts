@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
-import { say, useWords } from '../words/words.js';
+import { say } from '../words/words.js';
 
 /** Whether a click opens another screen in the place of this one. */
 function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
@@ -13,6 +13,14 @@ function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): 
 
 /** One for each form with something typed, called when the browser's Back or Forward has changed the address already. */
 const guards = new Set<(event: PopStateEvent) => void>();
+
+let agreedTo: Event | undefined;
+
+/** One step away is asked about once, however many forms of the page have something typed. */
+function mayGo(event: Event): boolean {
+  if (agreedTo !== event && confirm(say(frame.leaveTyped))) agreedTo = event;
+  return agreedTo === event;
+}
 
 /** To be called by what leads away without a link: asks where something is typed and not sent. */
 export const mayLeave = (): boolean => guards.size === 0 || confirm(say(frame.leaveTyped));
@@ -32,7 +40,6 @@ export const TypedInDialog = createContext<{ current: boolean } | undefined>(und
  * browser's Back and Forward, by what asks whether it may lead away, or by closing the dialog that it was typed in.
  */
 export function useLeaveWarning(isDirty: boolean): void {
-  const t = useWords(frame);
   const dialog = useContext(TypedInDialog);
   useLayoutEffect(() => {
     if (!dialog) return undefined;
@@ -50,12 +57,12 @@ export function useLeaveWarning(isDirty: boolean): void {
       event.preventDefault();
     };
     const ask = (event: MouseEvent) => {
-      if (event.defaultPrevented || !leadsAway(event) || confirm(t('leaveTyped'))) return;
+      if (event.defaultPrevented || !leadsAway(event) || mayGo(event)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
     const stay = (event: PopStateEvent) => {
-      if (new URL(here.current).pathname === location.pathname || confirm(t('leaveTyped'))) return;
+      if (new URL(here.current).pathname === location.pathname || mayGo(event)) return;
       event.stopImmediatePropagation();
       history.pushState(null, '', here.current);
     };

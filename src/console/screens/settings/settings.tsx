@@ -1,8 +1,10 @@
-import { Redirect, Route, Switch } from 'wouter-preact';
+import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import type { ComponentChildren } from 'preact';
 import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
+import { Nowhere } from '../../parts/nowhere.js';
 import { Page, Tabs } from '../../parts/page.js';
+import { Permitted } from '../../parts/permitted.js';
 import { useWords } from '../../words/words.js';
 import { Account } from './account.js';
 import { ApiKeys } from './api-keys.js';
@@ -24,11 +26,10 @@ interface Part {
   readonly shown: () => ComponentChildren;
 }
 
-function useParts(): readonly Part[] {
+function useAllParts(): readonly Part[] {
   const t = useWords(words);
   const fiscal = useWords(fiscalWords);
-  const may = useMay();
-  const all: readonly Part[] = [
+  return [
     { id: 'conta', name: t('account'), shown: () => <Account /> },
     { id: 'loja', name: t('store'), permission: 'store.manage', shown: () => <StoreData /> },
     { id: 'fiscal', name: fiscal('data'), permission: 'store.manage', shown: () => <FiscalData /> },
@@ -37,17 +38,24 @@ function useParts(): readonly Part[] {
     { id: 'chaves', name: t('keys'), permission: 'apiKeys.manage', shown: () => <ApiKeys /> },
     { id: 'copias', name: t('backups'), permission: 'store.manage', shown: () => <Backups /> },
   ];
-  return all.filter(({ permission }) => permission === undefined || may(permission));
 }
 
 /** How the store and one's own account are set up: `/configuracoes/conta`, `…/loja`, `…/pessoas/{id}` and so on. */
 export default function Settings() {
   const t = useWords(words);
   const may = useMay();
-  const parts = useParts();
+  const [place] = useLocation();
+  const all = useAllParts();
+  const parts = all.filter(({ permission }) => permission === undefined || may(permission));
   return (
     <Switch>
-      {may('users.manage') && <Route path={`${BASE}/pessoas/:id`}>{({ id }) => <PersonPage key={id} id={id} />}</Route>}
+      <Route path={`${BASE}/pessoas/:id`}>
+        {({ id }) => (
+          <Permitted to="users.manage">
+            <PersonPage key={id} id={id} />
+          </Permitted>
+        )}
+      </Route>
       {parts.map(({ id, name, shown }) => (
         <Route key={id} path={`${BASE}/${id}`}>
           <Page title={name}>
@@ -60,8 +68,11 @@ export default function Settings() {
           </Page>
         </Route>
       ))}
-      <Route>
+      <Route path={BASE}>
         <Redirect to={`${BASE}/conta`} replace />
+      </Route>
+      <Route>
+        <Nowhere reason={all.some(({ id }) => place === `${BASE}/${id}`) ? 'notAllowed' : 'notFound'} />
       </Route>
     </Switch>
   );
