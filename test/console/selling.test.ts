@@ -244,6 +244,42 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('without a connection what is known is sold past what is not, which nobody pays for, after a question', async () => {
+    const { gtin, price } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    const scan = async (code: string): Promise<void> => {
+      await scanField(page).fill(code);
+      await page.keyboard.press('Enter');
+    };
+    const notRead = page.getByText('“Nunca Lido” não foi lido ainda');
+    await scan(gtin);
+    await page.locator('.till-lines li').waitFor();
+    await page.route('**/products?*', (route) => route.abort('connectionreset'));
+    await page.route('**/products/**', (route) => route.abort('connectionreset'));
+    await scan('Nunca Lido');
+    await notRead.waitFor();
+    await scan(gtin);
+    const total = (2 * price).toFixed(2).replace('.', ',');
+    await page.locator('.till-total output').getByText(total).waitFor();
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.keyboard.press('F9');
+    await notRead.waitFor();
+    expect(asked).toEqual(['Não lido, e por isso fora do total: Nunca Lido. Cobrar sem isso?']);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    expect(await notRead.count()).toBe(0);
+    await close();
+  });
+
   test('the sales of a month are compared with the month before only where the store was selling all that time', async () => {
     const { page, close } = await pages.open('/console/hoje');
     await page.getByText(/^[+-][\d.,]+\s% em relação aos 30 dias anteriores$/).waitFor();

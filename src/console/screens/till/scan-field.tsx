@@ -130,10 +130,10 @@ export function ScanField({
           />
         ))}
       </div>
-      {scanning.waiting.map((one) => (
-        <p key={one.id} class={scanning.isCutOff ? 'note warn' : 'fine'} role="status">
-          {scanning.isCutOff ? t('notReached', { code: one.code }) : `${one.code}…`}
-          {scanning.isCutOff && (
+      {scanning.waiting.map((one) =>
+        scanning.stuck.includes(one) ? (
+          <p key={one.id} class="note warn" role="status">
+            {t('notReached', { code: one.code })}
             <Button
               look="quiet"
               onClick={() => {
@@ -142,9 +142,13 @@ export function ScanField({
             >
               {t('takeOut')}
             </Button>
-          )}
-        </p>
-      ))}
+          </p>
+        ) : (
+          <p key={one.id} class="fine" role="status">
+            {`${one.code}…`}
+          </p>
+        ),
+      )}
     </div>
   );
 }

@@ -43,17 +43,19 @@ async function asked(code: string, signal: AbortSignal | null): Promise<Meant> {
 
 const keyOf = (code: string): string => `${storeSlug() ?? ''} ${code}`;
 
-/** As the service has it now; as it was found before where the service does not answer in time. */
-async function lookUp(code: string): Promise<Meant> {
+const isKnown = ({ code }: Waiting): boolean => found.has(keyOf(code));
+
+/** As the service has it now; as it was found before, so that it is not fresh, where the service does not answer in time. */
+async function lookUp(code: string): Promise<{ readonly meant: Meant; readonly isFresh: boolean }> {
   const known = found.get(keyOf(code));
   const signal = known ? AbortSignal.timeout(PATIENCE_MILLISECONDS) : null;
   try {
     const meant = await asked(code, signal);
     if (meant && meant !== 'several') found.set(keyOf(code), meant);
     else found.delete(keyOf(code));
-    return meant;
+    return { meant, isFresh: true };
   } catch (error) {
-    if (known && (isPassing(error) || signal?.aborted)) return known;
+    if (known && (isPassing(error) || signal?.aborted)) return { meant: known, isFresh: false };
     throw error;
   }
 }
@@ -62,16 +64,16 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 export interface Scanning {
   readonly waiting: readonly Waiting[];
-  /** Whether the last try did not reach the service. */
-  readonly isCutOff: boolean;
+  /** Those for which the service was not reached, and that are not known from before. */
+  readonly stuck: readonly Waiting[];
   scan(typed: string): void;
   forget(id: string): void;
 }
 
 /** Gives what does something at once, or, while codes are being looked up, after that: it is meant with what was read before. */
-export function useAfterScans({ waiting, isCutOff }: Scanning, act: (hasWaited: boolean) => void): () => void {
+export function useAfterScans({ waiting, stuck }: Scanning, act: (hasWaited: boolean) => void): () => void {
   const [isWanted, setWanted] = useState(false);
-  const isLooking = waiting.length > 0 && !isCutOff;
+  const isLooking = waiting.length > stuck.length;
   useEffect(() => {
     if (!isWanted || isLooking) return;
     setWanted(false);
@@ -88,7 +90,9 @@ export function useScanning(onFound: (waiting: Waiting, meant: Meant) => void): 
   const [isCutOff, setCutOff] = useState(false);
   const latest = useRef(onFound);
   latest.current = onFound;
-  const [head] = waiting;
+  const stuck = isCutOff ? waiting.filter((one) => !isKnown(one)) : [];
+  // Without a connection what is known is sold past what is not.
+  const head = waiting.find((one) => !stuck.includes(one)) ?? stuck[0];
   const forget = (id: string) => {
     setWaiting((all) => all.filter((one) => one.id !== id));
   };
@@ -99,9 +103,9 @@ export function useScanning(onFound: (waiting: Waiting, meant: Meant) => void): 
     const go = async () => {
       while (!isOver()) {
         try {
-          const meant = await lookUp(head.code);
+          const { meant, isFresh } = await lookUp(head.code);
           if (isOver()) return;
-          setCutOff(false);
+          if (isFresh) setCutOff(false);
           latest.current(head, meant);
           forget(head.id);
           return;
@@ -124,7 +128,7 @@ export function useScanning(onFound: (waiting: Waiting, meant: Meant) => void): 
   }, [head?.id]);
   return {
     waiting,
-    isCutOff: isCutOff && waiting.length > 0,
+    stuck,
     scan(typed) {
       const { factor, code } = readScan(typed);
       if (code !== '') setWaiting((all) => [...all, { id: newId(), factor, code, typed }]);

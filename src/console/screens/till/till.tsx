@@ -85,10 +85,21 @@ export default function Till() {
     setUnclear(meant === 'several' ? waiting : undefined);
     setMissed(scanned || meant === 'several' ? undefined : waiting.code);
   });
+  const forgetAll = (codes: readonly Waiting[]) => {
+    for (const { id } of codes) scanning.forget(id);
+  };
+  /** What could not be read is not paid: not with this purchase, nor by the next customer. */
+  const goesWithoutStuck = (): boolean => {
+    const { stuck } = scanning;
+    if (stuck.length === 0) return true;
+    if (!confirm(t('payWithout', { codes: stuck.map(({ code }) => code).join(', ') }))) return false;
+    forgetAll(stuck);
+    return true;
+  };
   const pay = useAfterScans(scanning, (hasWaited) => {
     const isAllFound = missed === undefined && !unclear;
     if (!isComplete(cart)) document.querySelector<HTMLElement>('.till-lines [aria-invalid="true"]')?.focus();
-    else if (isAllFound || !hasWaited) setOpen('pay');
+    else if ((isAllFound || !hasWaited) && goesWithoutStuck()) setOpen('pay');
   });
   const reopen = (sale: OutgoingSale) => {
     outbox.remove(sale.key);
@@ -197,6 +208,7 @@ export default function Till() {
           }}
           onPay={pay}
           onClear={() => {
+            forgetAll(scanning.waiting);
             purchase.clear();
             toScan();
           }}

@@ -12,6 +12,10 @@ export const words = {
     'Sem conexão: “{code}” não foi lido ainda. Ele continua sendo procurado.',
     'No connection: “{code}” is not read yet. It is still being looked up.',
   ],
+  payWithout: [
+    'Não lido, e por isso fora do total: {codes}. Cobrar sem isso?',
+    'Not read, and so not in the total: {codes}. Go on without it?',
+  ],
   cart: ['Compra atual', 'This purchase'],
   emptyCart: ['Leia o primeiro produto.', 'Scan the first product.'],
   quantity: ['Quantidade de {name}', 'Quantity of {name}'],
