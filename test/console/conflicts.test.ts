@@ -127,6 +127,32 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('a brand is not written over unseen, also where the page has not heard of the others', async () => {
+    interface Brands {
+      readonly brands: readonly { readonly id: string; readonly name: string; readonly active: boolean }[];
+    }
+    const name = 'Vale da Esquina';
+    const { brands } = await change<Brands>('POST', '/card-fees/brands', { name });
+    const id = brands.find((one) => one.name === name)?.id ?? '';
+    const { page, close } = await pages.open('/console/taxas/bandeiras');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: `Editar ${name}` }).click();
+    await dialog.getByLabel('Nome').fill('Vale Meu');
+    await page.route('**/live', (route) => route.abort());
+    await page.route(`**/card-fees/brands/${id}`, async (route) => {
+      await change('PATCH', `/card-fees/brands/${id}`, { name: 'Vale Deles' });
+      await route.continue();
+    });
+    await save(dialog);
+    await clash(page, 'agora Vale Deles; você tem Vale Meu');
+    await page.unroute(`**/card-fees/brands/${id}`);
+    await dialog.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await save(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect((await read<Brands>('/card-fees')).brands.find((one) => one.id === id)).toMatchObject({ name: 'Vale Meu' });
+    await close();
+  });
+
   test('a secret that somebody else has just made is not ended unseen', async () => {
     const { id } = await change<{ id: string }>('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/avisos' });
     const { page, close } = await pages.open(`/console/webhooks/${id}`);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { useCommand } from '../../client/queries.js';
+import { ifMatch, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
@@ -47,7 +47,13 @@ export function CardBrands() {
       <CardTabs current="brands" />
       <p class="lead">{t('brandsLead')}</p>
       <Shown reading={configuration}>{({ brands }) => <Listed brands={brands} ask={ask} />}</Shown>
-      {asked && <BrandDialog brand={asked === 'new' ? undefined : present(asked)} onClose={close} />}
+      {asked && (
+        <BrandDialog
+          brand={asked === 'new' ? undefined : present(asked)}
+          etag={configuration.data?.etag ?? ''}
+          onClose={close}
+        />
+      )}
     </Page>
   );
 }
@@ -94,7 +100,7 @@ interface Asking {
 }
 
 /** A new brand, or one to be renamed, taken or not taken any more, or deleted. */
-function BrandDialog({ brand, onClose }: Asking) {
+function BrandDialog({ brand, etag, onClose }: Asking & { readonly etag: string }) {
   const t = useWords(words);
   const shared = useWords(frame);
   const [isDeleting, setDeleting] = useState(false);
@@ -107,7 +113,8 @@ function BrandDialog({ brand, onClose }: Asking) {
       const sent = { name: name.trim(), tBand: tBand.trim() || null };
       if (!brand) return body(api.POST('/card-fees/brands', { body: sent, headers }));
       const params = { path: { brandId: brand.id } };
-      return body(api.PATCH('/card-fees/brands/{brandId}', { params, body: { ...sent, active }, headers }));
+      const own = ifMatch(headers, { etag });
+      return body(api.PATCH('/card-fees/brands/{brandId}', { params, body: { ...sent, active }, headers: own }));
     },
     kinds: KINDS,
     onDone: onClose,
