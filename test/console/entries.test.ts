@@ -115,6 +115,22 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a count takes what is missing from more lots than one adjustment names', async () => {
+    const [{ id: variantId }] = (await newProduct(pages, 'Fermento de Muitos Lotes')).variants;
+    for (const lots of [200, 2]) {
+      const items = Array.from({ length: lots }, () => ({ variantId, quantity: 1, unitCost: 1 }));
+      await sent<unknown>(pages, 'POST', '/stock/receipts', { items });
+    }
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    await page.getByLabel('Filtrar por produto').fill('Fermento de Muitos');
+    await page.getByRole('textbox', { name: 'Contado: Fermento de Muitos Lotes' }).fill('1');
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await page.getByText('1 diferença registrada.').waitFor();
+    const answer = await pages.call('GET', `/stock/lots?variantId=${variantId}`);
+    expect(((await answer.json()) as { items: readonly unknown[] }).items).toHaveLength(1);
+    await close();
+  });
+
   test('a product that is read while the focus is on a quantity is a line of its own, and a lot is read where it belongs', async () => {
     const [one, two] = [await inStock('Recebida Um'), await inStock('Recebida Dois')];
     const { page, close } = await pages.open('/console/estoque/entradas/nova');

@@ -23,6 +23,7 @@ import { newId } from '../../values/ids.js';
 
 type Balance = components['schemas']['StockBalance'];
 
+/** As many lines as one adjustment has. */
 const AT_ONCE = 200;
 
 interface Goods extends Difference {
@@ -32,7 +33,8 @@ interface Goods extends Difference {
 /** What is missing is taken from lots by name, the oldest first: it may be from one that is expired or blocked, too. */
 async function byLots({ variantId, quantity: by }: Difference, locationId: string): Promise<readonly Goods[]> {
   if (by > 0) return [{ variantId, quantity: by }];
-  const query = { variantId, locationId, limit: 200 };
+  // One line is left for what lots beyond these have: it names none.
+  const query = { variantId, locationId, limit: AT_ONCE - 1 };
   const { items: lots } = await body(api.GET('/stock/lots', { params: { query } }));
   const taken: Goods[] = [];
   let missing = -by;
