@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { fiscal } from '../../src/features/fiscal/decider.js';
 import { REMEMBERED, remembered } from '../../src/features/fiscal/domain/state.js';
-import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { granted } from '../support/bakery.js';
+import { commandsOfSystem } from '../support/commands-of-system.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -26,14 +26,7 @@ async function issued(): Promise<FiscalRecord> {
 async function forget(): Promise<void> {
   const { lanes } = world.service.core;
   const stream = `fiscal-${store.storeId}`;
-  const send = (command: Parameters<typeof fiscal.decider.decide>[1], name: string) =>
-    lanes.execute(fiscal, stream, command, {
-      commandId: `forget-${name}`,
-      storeId: store.storeId,
-      actor: SYSTEM,
-      requestId: 'forget',
-      at: new Date().toISOString(),
-    });
+  const send = commandsOfSystem(world, fiscal, store.storeId);
   for (const generation of [1, 2]) {
     const numbers = Array.from({ length: REMEMBERED }, (_, index) => generation * REMEMBERED + index);
     await Promise.all(

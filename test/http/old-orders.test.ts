@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OrderDocument } from '../../projections/production/orders.js';
 import { inventory } from '../../src/features/inventory/decider.js';
 import { REMEMBERED, orderKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
-import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
+import { commandsOfSystem } from '../support/commands-of-system.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -20,18 +20,14 @@ let cancelled: OrderDocument;
 async function forget(): Promise<void> {
   const { lanes } = world.service.core;
   const stream = `inventory-${store.storeId}`;
-  const send = (command: Parameters<typeof inventory.decider.decide>[1], number: number) =>
-    lanes.execute(inventory, stream, command, {
-      commandId: `forget-${String(number)}`,
-      storeId: store.storeId,
-      actor: SYSTEM,
-      requestId: 'forget',
-      at: new Date().toISOString(),
-    });
+  const send = commandsOfSystem(world, inventory, store.storeId);
   const lot = { lotId: 'other', lotCode: null, entered: 1_000_000, expiresAt: null, variantId: 'other' };
   for (const generation of [1, 2]) {
     const commands = Array.from({ length: REMEMBERED }, (_, index) =>
-      send({ type: index % 2 === 0 ? 'block' : 'release', lot, reason: 'teste' }, generation * REMEMBERED + index),
+      send(
+        { type: index % 2 === 0 ? 'block' : 'release', lot, reason: 'teste' },
+        `forget-${String(generation * REMEMBERED + index)}`,
+      ),
     );
     await Promise.all(commands);
     await granted(store.call('POST', ORDERS, { recipeId: order.recipeId, batches: 1 }));
