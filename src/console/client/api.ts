@@ -181,8 +181,13 @@ export function saveFile({ blob, name }: Awaited<ReturnType<typeof file>>): void
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
+  forgetLater(link.href);
+}
+
+/** A browser may ask before it reads what is saved, and reads what is shown once more. */
+function forgetLater(address: string): void {
   setTimeout(() => {
-    URL.revokeObjectURL(link.href);
+    URL.revokeObjectURL(address);
   }, 60_000);
 }
 
@@ -192,9 +197,7 @@ export async function openFile(path: string): Promise<void> {
   const address = URL.createObjectURL(found.blob);
   // A browser lets no page open a tab long after the click: what took so long is saved instead.
   if (!open(address, '_blank')) saveFile(found);
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 60_000);
+  forgetLater(address);
 }
 
 /** How the service is: what those who watch it read too. It answers also where something is not in order. */
