@@ -68,5 +68,5 @@ async function makeSecrets(file: string): Promise<void> {
   } finally {
     await rm(partial, { force: true });
   }
-  flushFolder(dirname(file));
+  await flushFolder(dirname(file));
 }

@@ -34,10 +34,9 @@ export class CheckpointFolder implements KeptCheckpoints {
     return readdir(this.folder).catch(() => []);
   }
 
-  keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
+  async keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
     makeFolder(this.folder);
-    replaceFile(join(this.folder, `${day}.json`), `${JSON.stringify(checkpoint)}\n`);
-    return Promise.resolve();
+    await replaceFile(join(this.folder, `${day}.json`), `${JSON.stringify(checkpoint)}\n`);
   }
 }
 

@@ -80,7 +80,7 @@ export async function ensureDemo(
     return made;
   });
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
-  keepCredentials(services.dataDir, credentials);
+  await keepCredentials(services.dataDir, credentials);
   await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);
   return { made: true, credentials };
 }
@@ -98,13 +98,12 @@ async function knownDemo(dataDir: string, baseUrl: string): Promise<Demo | undef
   try {
     const kept = credentialsFile.parse(JSON.parse(await readFile(join(dataDir, CREDENTIALS_FILE), 'utf8')));
     const credentials = { ...kept, baseUrl };
-    if (kept.baseUrl !== baseUrl) keepCredentials(dataDir, credentials);
+    if (kept.baseUrl !== baseUrl) await keepCredentials(dataDir, credentials);
     return { made: false, credentials };
   } catch {
     return undefined; // the file is its owner's, who may have removed or changed it
   }
 }
 
-function keepCredentials(dataDir: string, credentials: DemoCredentials): void {
+const keepCredentials = (dataDir: string, credentials: DemoCredentials): Promise<void> =>
   replaceFile(join(dataDir, CREDENTIALS_FILE), `${JSON.stringify(credentials, undefined, 2)}\n`);
-}

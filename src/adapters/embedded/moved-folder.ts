@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../ports/start-refused.js';
-import { flushFolder, replaceFile } from '../../kernel/files/lasting.js';
+import { flushFolderSync, replaceFileSync } from '../../kernel/files/lasting.js';
 
 /** What of a data folder lies on servers since it was moved there. */
 export type MovedPart = 'EVENTSTORE_URL' | 'MONGODB_URL';
@@ -19,11 +19,11 @@ export function movedParts(dataDir: string): ReadonlySet<MovedPart> {
 /** For good: the other side is told next that it holds them, or no longer does. */
 export function markMovedParts(dataDir: string, parts: ReadonlySet<MovedPart>): void {
   if (parts.size > 0) {
-    replaceFile(markPath(dataDir), `${JSON.stringify({ to: [...parts] })}\n`);
+    replaceFileSync(markPath(dataDir), `${JSON.stringify({ to: [...parts] })}\n`);
     return;
   }
   rmSync(markPath(dataDir), { force: true });
-  flushFolder(dataDir);
+  flushFolderSync(dataDir);
 }
 
 /** What was moved to servers and goes on there must not go on here as well. */

@@ -31,7 +31,7 @@ export class Outbox implements Mailer {
     try {
       makeFolder(folder);
       await writeFile(unfinished, message, { mode: 0o600, flag: 'wx', flush: true });
-      putInPlace(unfinished, join(folder, name));
+      await putInPlace(unfinished, join(folder, name));
     } catch (cause) {
       await rm(unfinished, { force: true }).catch(() => undefined);
       throw new MailNotSent('the outbox cannot be written', false, { cause });

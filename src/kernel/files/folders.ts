@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { flushFolder } from './lasting.js';
+import { flushFolderSync } from './lasting.js';
 
 /**
  * Makes a folder for nobody else, with those above it that are missing, so that a power cut does not take it away again. They are made one
@@ -20,5 +20,5 @@ function make(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // somebody else was faster
   }
-  flushFolder(dirname(folder));
+  flushFolderSync(dirname(folder));
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { replaceFile } from '../../../kernel/files/lasting.js';
+import { replaceFileSync } from '../../../kernel/files/lasting.js';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { StartRefused } from '../../../ports/start-refused.js';
@@ -260,7 +260,7 @@ function copySecrets(dataDir: string, directory: string, about: LogAbout): void 
   const secrets = readFileSync(secretsPath(dataDir));
   const target = secretsPath(directory);
   if (existsSync(target) && (readFileSync(target).equals(secrets) || !areKeyOf(about, secrets))) return;
-  replaceFile(target, secrets);
+  replaceFileSync(target, secrets);
 }
 
 function areKeyOf(about: LogAbout, secrets: Buffer): boolean {

@@ -61,7 +61,7 @@ export async function noteErasures(
     await cutTornLine(file);
     await file.appendFile(rows.map(({ kind, id }) => `${JSON.stringify({ kind, id, at })}\n`).join(''));
     await file.sync();
-    flushFolder(directory);
+    await flushFolder(directory);
   } finally {
     await file.close();
   }

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../../ports/start-refused.js';
-import { UNFINISHED } from '../log/log-before.js';
+import { flushFileSync, putInPlaceSync } from '../../../kernel/files/lasting.js';
+import { logFilePath, UNFINISHED } from '../log/log-before.js';
 
 const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid']);
 /** Secrets are replaced; making or replacing them may have been broken off. */
@@ -15,6 +16,12 @@ export function expectEmptyFolder(dataDir: string, what: string): void {
 }
 
 export const unfinishedPath = (dataDir: string): string => join(dataDir, UNFINISHED);
+
+/** The last step of a restore, or of a move to here: from then on there is a log. */
+export function putLogInPlace(dataDir: string): void {
+  flushFileSync(unfinishedPath(dataDir));
+  putInPlaceSync(unfinishedPath(dataDir), logFilePath(dataDir));
+}
 
 /** Removes what a restore or a move left that was broken off, or came to nothing. */
 export function removeUnfinished(dataDir: string): void {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { flushFile, putInPlace } from '../../../kernel/files/lasting.js';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
 import { StartRefused } from '../../../ports/start-refused.js';
@@ -13,7 +12,7 @@ import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
 import { markMovedParts, movedParts } from '../moved-folder.js';
-import { expectEmptyFolder, removeUnfinished, unfinishedPath } from './empty-folder.js';
+import { expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 
 const PAGE = 1_000;
 
@@ -149,11 +148,9 @@ export class MovingFolder {
     if (part) this.brought.add(part);
     if (this.unfinished.size > 0) return Promise.resolve();
     this.database.exec('commit');
-    const final = logFilePath(this.dataDir);
-    if (this.path !== final) {
+    if (this.path !== logFilePath(this.dataDir)) {
       this.database.close();
-      flushFile(this.path);
-      putInPlace(this.path, final);
+      putLogInPlace(this.dataDir);
     }
     const away = [...movedParts(this.dataDir)].filter((known) => !this.brought.has(known));
     markMovedParts(this.dataDir, new Set(away));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { flushFile, putInPlace, replaceFile } from '../../../kernel/files/lasting.js';
+import { replaceFileSync } from '../../../kernel/files/lasting.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
 import { StartRefused } from '../../../ports/start-refused.js';
@@ -15,12 +15,11 @@ import { lockDataFolder } from '../data-folder.js';
 import { eventPages } from '../log/event-pages.js';
 import type { LogAbout } from '../log/file.js';
 import { keyCheckOf, LOG_SCHEMA, opens } from '../log/file.js';
-import { logFilePath } from '../log/log-before.js';
 import { positionText } from '../log/position.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
 import { backupPath, erasuresPath, openBackup, readable, readOnlyUri, keyIn, secretsPath } from './backup-file.js';
-import { expectEmptyFolder, removeUnfinished, unfinishedPath } from './empty-folder.js';
+import { expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
 interface RestoreWish {
@@ -57,9 +56,9 @@ export function restore(wish: RestoreWish): RestoreDone {
     const backup = openBackup(directory, { create: false });
     try {
       const done = readable(directory, () => restoreTo(path, backup, wish));
-      if (existsSync(secretsPath(directory))) replaceFile(secretsPath(dataDir), readFileSync(secretsPath(directory)));
-      flushFile(path);
-      putInPlace(path, logFilePath(dataDir));
+      if (existsSync(secretsPath(directory)))
+        replaceFileSync(secretsPath(dataDir), readFileSync(secretsPath(directory)));
+      putLogInPlace(dataDir);
       return done;
     } catch (error) {
       removeUnfinished(dataDir);

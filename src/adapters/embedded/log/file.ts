@@ -4,7 +4,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
-import { flushFile } from '../../../kernel/files/lasting.js';
+import { flushFileSync } from '../../../kernel/files/lasting.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
 import { expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
@@ -111,7 +111,7 @@ export function expectFormat(database: DatabaseSyncInstance, dataDir: string): v
 
 /** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
 function flushWhatWasLeft(writeAheadLog: string): void {
-  if (existsSync(writeAheadLog)) flushFile(writeAheadLog);
+  if (existsSync(writeAheadLog)) flushFileSync(writeAheadLog);
 }
 
 /** A log's id, and the same sealed with the key that the log began with. */
