@@ -33,6 +33,7 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
   };
   const hereIs = (page: Page, store: string) => page.locator('.store-name').getByText(store).waitFor();
   const description = (page: Page) => page.getByLabel('Descrição', { exact: true }).first();
+  /** What the page reads by itself may ask before the click does: the click then waits until that is answered. */
   const save = (page: Page) =>
     page.getByRole('main').getByRole('button', { name: 'Salvar', exact: true }).first().click();
   const isSaved = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Salvo.' }).first().waitFor();
@@ -45,9 +46,10 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
     await second.goto(`${pages.world.url}/console/hoje`);
     await switchTo(second, other.slug);
     await hereIs(second, 'Loja');
-    await save(page);
+    const saving = save(page);
     const dialog = page.getByRole('dialog', { name: 'Outra aba trocou de loja' });
     await dialog.getByRole('button', { name: `Voltar para ${pages.demo.storeSlug}` }).click();
+    await saving;
     await dialog.waitFor({ state: 'detached' });
     await isSaved(page);
     expect(await description(page).inputValue()).toBe('Pão de Uma Aba');
@@ -63,10 +65,11 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
     await page.goto(`${pages.world.url}/console/produtos/${(made.body as MadeProduct).id}`);
     await description(page).fill('Pão Daqui');
     await page.context().clearCookies();
-    await save(page);
+    const saving = save(page);
     const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
     await dialog.getByLabel('Senha').fill(pages.demo.password);
     await page.keyboard.press('Enter');
+    await saving;
     await dialog.waitFor({ state: 'detached' });
     await isSaved(page);
     expect(await description(page).inputValue()).toBe('Pão Daqui');
