@@ -38,6 +38,7 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
     name: (kind) => `«${kind}»`,
     number: (value) => writtenNumber(language, value),
     money: (value) => writtenMoney(language, value),
+    flag: String,
     list: (items) => items.join(', '),
   };
 
@@ -72,6 +73,7 @@ test.each(samples.filter(({ file }) => !ONLY_ONE.includes(file.split('.')[0] ?? 
       name: (kind) => (asked.push(kind), kind),
       number: String,
       money: String,
+      flag: String,
       list: (items) => items.join(', '),
     };
     for (const language of LANGUAGES) {

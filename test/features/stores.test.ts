@@ -23,9 +23,9 @@ const aurora: StoreRecord = {
 };
 const created: StoreEvent = { type: 'StoreCreated', data: aurora };
 const { slug: _slug, plan: _plan, ...settings } = aurora;
-const changed = (changes: Partial<typeof settings>): StoreEvent => ({
+const changed = (changes: Partial<typeof settings>, was: Partial<typeof settings> = {}): StoreEvent => ({
   type: 'StoreChanged',
-  data: { ...settings, ...changes },
+  data: { ...settings, ...changes, was },
 });
 const change = (changes: StoreChanges, ifMatch?: number, id = 's1') => ({
   type: 'change' as const,
@@ -46,7 +46,12 @@ describe('a store', () => {
   test('changes what is given and keeps the rest', () => {
     given(stores, created)
       .when(change({ tradeName: 'Aurora Pães', modules: { orders: false } }))
-      .then(changed({ tradeName: 'Aurora Pães', modules: { production: true, scaleCode: true, orders: false } }));
+      .then(
+        changed(
+          { tradeName: 'Aurora Pães', modules: { production: true, scaleCode: true, orders: false } },
+          { tradeName: 'Aurora', modules: aurora.modules },
+        ),
+      );
   });
   test('stays when nothing is new', () => {
     given(stores, created)
@@ -61,17 +66,17 @@ describe('a store', () => {
       .thenRefused(STALE);
     given(stores, ...history)
       .when(change({ tradeName: 'B' }, 1))
-      .then(changed({ tradeName: 'B' }));
+      .then(changed({ tradeName: 'B' }, { tradeName: 'A' }));
   });
   test('changes of its fiscal settings what is given, whatever another changed meanwhile', () => {
-    const settled = (fiscal: FiscalSettings): StoreEvent => ({
+    const settled = (fiscal: FiscalSettings, was: Partial<FiscalSettings> = {}): StoreEvent => ({
       type: 'StoreFiscalSettingsChanged',
-      data: { id: 's1', fiscal },
+      data: { id: 's1', fiscal, was },
     });
     const other = { ...NO_FISCAL_SETTINGS, offline65: false, series: { '55': 1, '65': 7 } };
     given(stores, created, settled(other))
       .when({ ...change({}), fiscal: { series: { '55': 3 }, qrCode: 2 } })
-      .then(settled({ ...other, series: { '55': 3, '65': 7 }, qrCode: 2 }));
+      .then(settled({ ...other, series: { '55': 3, '65': 7 }, qrCode: 2 }, { series: other.series, qrCode: 3 }));
     given(stores, created, settled(other))
       .when({ ...change({}), fiscal: { series: { '65': 7 } } })
       .thenNothing();

@@ -2,7 +2,7 @@ import type { IfMatch } from '../../kernel/events/if-match.js';
 import { matches } from '../../kernel/events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
-import { isSameJson } from '../../kernel/values/difference.js';
+import { difference } from '../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/events/rejection.js';
 import type { FiscalChange, FiscalSettings } from '../contracts/fiscal-settings.js';
 import { NO_FISCAL_SETTINGS, withFiscalChange } from '../contracts/fiscal-settings.js';
@@ -60,10 +60,12 @@ function change(stores: Stores, command: Extract<StoresCommand, { type: 'change'
   const before = settingsOf(store);
   const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
   const events: StoreEvent[] = [];
-  if (!isSameJson(after, before)) events.push({ type: 'StoreChanged', data: { id, ...after } });
+  const settingsDiffer = difference(before, after);
+  if (settingsDiffer) events.push({ type: 'StoreChanged', data: { id, ...after, was: settingsDiffer.was } });
   const fiscalAfter = fiscal ? withFiscalChange(store.fiscal, fiscal) : store.fiscal;
-  if (!isSameJson(fiscalAfter, store.fiscal)) {
-    events.push({ type: 'StoreFiscalSettingsChanged', data: { id, fiscal: fiscalAfter } });
+  const fiscalDiffers = difference(store.fiscal, fiscalAfter);
+  if (fiscalDiffers) {
+    events.push({ type: 'StoreFiscalSettingsChanged', data: { id, fiscal: fiscalAfter, was: fiscalDiffers.was } });
   }
   return events;
 }
@@ -92,7 +94,9 @@ const decider: Decider<Stores, StoresCommand, StoreEvent> = {
       return { byId: byId.set(id, created), idBySlug: idBySlug.set(event.data.slug, id) };
     }
     const store = byId.get(id);
-    return store ? { byId: byId.set(id, { ...store, ...event.data, revision }), idBySlug } : { byId, idBySlug };
+    if (!store) return { byId, idBySlug };
+    const { was: _was, ...changed } = { was: undefined, ...event.data };
+    return { byId: byId.set(id, { ...store, ...changed, revision }), idBySlug };
   },
   decide,
 };

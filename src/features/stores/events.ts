@@ -20,13 +20,18 @@ const settings = z.object({
 });
 
 const storeCreated = defineEvent('StoreCreated', 1, settings.extend({ id: z.string(), slug: z.string(), plan }));
-const storeChanged = defineEvent('StoreChanged', 1, settings.extend({ id: z.string() }));
+/** As they are from now on, and what those that changed were before; absent in events of earlier releases. */
+const storeChanged = defineEvent(
+  'StoreChanged',
+  1,
+  settings.extend({ id: z.string(), was: settings.partial().optional() }),
+);
 const storePlanChanged = defineEvent('StorePlanChanged', 1, z.object({ id: z.string(), plan }));
-/** All of them, as they are from now on; secrets are in no event. */
+/** The same of these; secrets are in no event. */
 const storeFiscalSettingsChanged = defineEvent(
   'StoreFiscalSettingsChanged',
   1,
-  z.object({ id: z.string(), fiscal: storedFiscalSettings }),
+  z.object({ id: z.string(), fiscal: storedFiscalSettings, was: storedFiscalSettings.partial().optional() }),
 );
 
 export const storeEvents = eventCodec(storeCreated, storeChanged, storePlanChanged, storeFiscalSettingsChanged);

@@ -19,6 +19,7 @@ export interface Voice {
   number(value: Decimal | number): string;
   /** An amount in reais. */
   money(value: Decimal): string;
+  flag(value: boolean): string;
   /** A few of them, and how many there are beyond those. */
   list(items: readonly string[]): string;
 }

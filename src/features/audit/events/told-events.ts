@@ -38,10 +38,11 @@ export function toldAs(stored: StoredEvent, language: Language): ToldEvent | und
   const { schemaVersion, actor, actorId, requestId, at } = meta;
   const event = type.codec.decode(stored.type, schemaVersion, JSON.parse(stored.data));
   const names: Omit<NameThen, 'at'>[] = [];
-  const { number, money, list } = VOICES[language];
+  const { number, money, flag, list } = VOICES[language];
   const say: Voice = {
     number,
     money,
+    flag,
     list,
     name: (kind, named, part) =>
       `${OPEN}${String(names.push({ kind, id: named, ...(part === undefined ? {} : { part }) }) - 1)};`,

@@ -45,7 +45,8 @@ const rule = z.object({
 });
 
 const created = defineEvent('TaxRuleCreated', 1, z.object({ rule }));
-const changed = defineEvent('TaxRuleChanged', 1, z.object({ rule }));
+/** The rule as it is from now on, and what of it was otherwise before; absent in events of earlier releases. */
+const changed = defineEvent('TaxRuleChanged', 1, z.object({ rule, was: rule.partial().optional() }));
 const deleted = defineEvent('TaxRuleDeleted', 1, z.object({ id: text }));
 
 export const taxRuleEvents = eventCodec(created, changed, deleted);

@@ -1,6 +1,73 @@
+import { changesWritten } from '../../../kernel/events/changes-written.js';
+import type { MemberWords } from '../../../kernel/events/changes-written.js';
 import type { Histories } from '../../../kernel/events/history.js';
 import { entity } from '../../../kernel/events/history.js';
 import type { TaxRuleEvent } from './events.js';
+
+const PT: MemberWords = {
+  name: 'nome',
+  'match.ncmPrefix': 'início do NCM',
+  'match.ownProduction': 'produção própria',
+  origin: 'origem',
+  cfopInState: 'CFOP no estado',
+  cfopOutOfState: 'CFOP para outro estado',
+  cfopOutOfStateConsumer: 'CFOP para consumidor de outro estado',
+  'icms.code': 'código do ICMS',
+  'icms.rate': 'alíquota do ICMS',
+  'icms.baseReductionPercent': 'redução da base do ICMS',
+  'pis.cst': 'CST do PIS',
+  'pis.rate': 'alíquota do PIS',
+  'pis.unitAmount': 'PIS por unidade',
+  'cofins.cst': 'CST da COFINS',
+  'cofins.rate': 'alíquota da COFINS',
+  'cofins.unitAmount': 'COFINS por unidade',
+  ibsCbs: 'IBS e CBS',
+  'ibsCbs.cst': 'CST do IBS e da CBS',
+  'ibsCbs.classCode': 'classificação do IBS e da CBS',
+  'ibsCbs.rates.ibsState': 'alíquota do IBS do estado',
+  'ibsCbs.rates.ibsCity': 'alíquota do IBS do município',
+  'ibsCbs.rates.cbs': 'alíquota da CBS',
+  'ibsCbs.reductionPercent': 'redução do IBS e da CBS',
+  benefitCode: 'código do benefício',
+  withheldIcms: 'ICMS retido antes',
+  ipi: 'IPI',
+  'ipi.cst': 'CST do IPI',
+  'ipi.legalCode': 'enquadramento do IPI',
+  'ipi.rate': 'alíquota do IPI',
+  approximateTaxes: 'tributos aproximados',
+};
+const EN: MemberWords = {
+  name: 'name',
+  'match.ncmPrefix': 'beginning of the NCM',
+  'match.ownProduction': 'own production',
+  origin: 'origin',
+  cfopInState: 'CFOP within the state',
+  cfopOutOfState: 'CFOP to another state',
+  cfopOutOfStateConsumer: 'CFOP to a consumer of another state',
+  'icms.code': 'ICMS code',
+  'icms.rate': 'ICMS rate',
+  'icms.baseReductionPercent': 'reduction of the ICMS base',
+  'pis.cst': 'PIS CST',
+  'pis.rate': 'PIS rate',
+  'pis.unitAmount': 'PIS by unit',
+  'cofins.cst': 'COFINS CST',
+  'cofins.rate': 'COFINS rate',
+  'cofins.unitAmount': 'COFINS by unit',
+  ibsCbs: 'IBS and CBS',
+  'ibsCbs.cst': 'CST of IBS and CBS',
+  'ibsCbs.classCode': 'class of IBS and CBS',
+  'ibsCbs.rates.ibsState': "the state's IBS rate",
+  'ibsCbs.rates.ibsCity': "the city's IBS rate",
+  'ibsCbs.rates.cbs': 'CBS rate',
+  'ibsCbs.reductionPercent': 'reduction of IBS and CBS',
+  benefitCode: 'benefit code',
+  withheldIcms: 'ICMS withheld before',
+  ipi: 'IPI',
+  'ipi.cst': 'IPI CST',
+  'ipi.legalCode': 'legal code of the IPI',
+  'ipi.rate': 'IPI rate',
+  approximateTaxes: 'approximate taxes',
+};
 
 export const taxRuleHistory: Histories<TaxRuleEvent> = {
   TaxRuleCreated: {
@@ -10,8 +77,8 @@ export const taxRuleHistory: Histories<TaxRuleEvent> = {
   },
   TaxRuleChanged: {
     about: ({ rule }) => [entity('taxRule', rule.id)],
-    pt: ({ rule }) => `A regra fiscal ${rule.name} foi alterada.`,
-    en: ({ rule }) => `The tax rule ${rule.name} was changed.`,
+    pt: ({ rule, was }, say) => `A regra fiscal ${rule.name} foi alterada${changesWritten(was, rule, PT, say)}.`,
+    en: ({ rule, was }, say) => `The tax rule ${rule.name} was changed${changesWritten(was, rule, EN, say)}.`,
   },
   TaxRuleDeleted: {
     about: ({ id }) => [entity('taxRule', id)],

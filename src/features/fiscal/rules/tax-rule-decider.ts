@@ -3,7 +3,7 @@ import type { Decider, StreamType } from '../../../kernel/events/decider.js';
 import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { matches } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
-import { isSameJson } from '../../../kernel/values/difference.js';
+import { difference } from '../../../kernel/values/difference.js';
 import type { TaxRule } from '../domain/tax-rules.js';
 import type { TaxRuleEvent } from './events.js';
 import { taxRuleEvents } from './events.js';
@@ -47,6 +47,15 @@ function expectRule(own: TaxRules, command: Extract<TaxRuleCommand, { type: 'cha
   return found.rule;
 }
 
+/** What a rule does not say was absent in earlier ones, which nothing could be told of. */
+const complete = (rule: TaxRule): TaxRule => ({
+  ...rule,
+  benefitCode: rule.benefitCode ?? null,
+  withheldIcms: rule.withheldIcms ?? null,
+  ipi: rule.ipi ?? null,
+  approximateTaxes: rule.approximateTaxes ?? null,
+});
+
 const decider: Decider<TaxRules, TaxRuleCommand, TaxRuleEvent> = {
   initial: ImmutableMap(),
   evolve(own, event, { revision }) {
@@ -59,9 +68,10 @@ const decider: Decider<TaxRules, TaxRuleCommand, TaxRuleEvent> = {
       case 'create':
         return own.has(command.rule.id) ? [] : [{ type: 'TaxRuleCreated', data: { rule: command.rule } }];
       case 'change': {
-        const before = expectRule(own, command);
+        const before = complete(expectRule(own, command));
         const rule = { ...before, ...command.changes };
-        return isSameJson(rule, before) ? [] : [{ type: 'TaxRuleChanged', data: { rule } }];
+        const differs = difference(before, rule);
+        return differs ? [{ type: 'TaxRuleChanged', data: { rule, was: differs.was } }] : [];
       }
       case 'delete':
         expectRule(own, command);
