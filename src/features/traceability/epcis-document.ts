@@ -1,3 +1,4 @@
+import { inPieces } from '../../kernel/files/pieces.js';
 import { localTime } from '../../kernel/values/days.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 
@@ -156,7 +157,10 @@ export const returnEvent = (
 });
 
 /** The document in pieces, so that its length does not matter. */
-export async function* epcisDocument(createdAt: string, events: AsyncIterable<object>): AsyncGenerator<string> {
+export const epcisDocument = (createdAt: string, events: AsyncIterable<object>): AsyncGenerator<string> =>
+  inPieces(textsOf(createdAt, events));
+
+async function* textsOf(createdAt: string, events: AsyncIterable<object>): AsyncGenerator<string> {
   const head = { '@context': [CONTEXT], type: 'EPCISDocument', schemaVersion: '2.0', creationDate: createdAt };
   yield `${JSON.stringify(head).slice(0, -1)},"epcisBody":{"eventList":[`;
   let first = true;

@@ -1,9 +1,9 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
+import { PIECE_LENGTH, turnToWrite } from '../../kernel/files/pieces.js';
 import { expiryDay } from './lot-details.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
@@ -69,17 +69,16 @@ export async function* recallCsv(
       const who = row.customerId === null ? NOBODY : (written.get(row.customerId) ?? NOBODY);
       const location = locations.get(row.locationId) ?? '';
       text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${documents?.get(row.saleId) ?? NO_DOCUMENT};${location};${origin}\r\n`;
-      if (text.length > PIECE) {
+      if (text.length > PIECE_LENGTH) {
         yield text;
         text = '';
-        await breathe();
+        await turnToWrite();
       }
     }
     yield text;
   }
 }
 
-const PIECE = 64 * 1024;
 const KNOWN_PEOPLE = 5_000;
 const NOBODY = csvCells([null, null, null, null]);
 /** The fiscal columns stay empty of a sale without a fiscal document. */

@@ -1,8 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Reply } from '../routes/route.js';
 import { Streamed } from '../routes/route.js';
 import { localTime } from '../values/days.js';
 import { BYTE_ORDER_MARK, csvLine } from './csv.js';
+import { turnToWrite } from './pieces.js';
 import type { ColumnCell, Sheet, SheetColumn } from './xlsx.js';
 import { XLSX_TYPE, workbook } from './xlsx.js';
 
@@ -52,15 +52,13 @@ async function* cellsOf<R>(
   cellOf: (column: TableColumn<R>) => (row: R) => ColumnCell,
 ): AsyncGenerator<readonly (readonly ColumnCell[])[]> {
   const cells = columns.map(cellOf);
-  for await (const some of rows) {
-    yield some.map((row) => cells.map((cell) => cell(row)));
-    await breathe();
-  }
+  for await (const some of rows) yield some.map((row) => cells.map((cell) => cell(row)));
 }
 
 async function* csvOf<R>(table: Table<R>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(table.columns.map(({ name }) => name));
   for await (const some of cellsOf(table, ({ of }) => of)) {
     yield some.map((cells) => csvLine(cells.map((cell) => cell ?? null))).join('');
+    await turnToWrite();
   }
 }

@@ -1,4 +1,5 @@
 import type { Decimal } from '../values/decimal.js';
+import { PIECE_LENGTH, turnToWrite } from './pieces.js';
 import type { ZippedFile } from './zip.js';
 import { zipped } from './zip.js';
 
@@ -38,7 +39,6 @@ interface WorkbookOptions {
 
 const MOST_ROWS = 1_048_576;
 const MOST_TEXT = 32_767;
-const PIECE = 64 * 1024;
 const USUAL_WIDTH = 16;
 
 export const workbook = (sheets: readonly Sheet[], options: WorkbookOptions): AsyncGenerator<Uint8Array> =>
@@ -100,9 +100,10 @@ class Rows {
       room -= fitting.length;
       for (const row of fitting) {
         text += rowOf(columns.map(({ kind }, index) => cellOf(row[index], kind, this.options)));
-        if (text.length < PIECE) continue;
+        if (text.length < PIECE_LENGTH) continue;
         yield text;
         text = '';
+        await turnToWrite();
       }
       await this.fill();
     }

@@ -56,13 +56,30 @@ export function startOfDay(day: string, timeZone: string): number {
 const QUARTER = 900_000;
 let lastSlot = { timeZone: '', quarter: 0, ahead: 0 };
 
+/** By zone and day of UTC, how far its clocks are ahead all day long; undefined of a day on which they change. */
+const wholeDays = new Map<string, number | undefined>();
+const MOST_DAYS = 10_000;
+
+const aheadJustAt = (moment: number, timeZone: string): number => shownAt(moment, timeZone) - moment;
+
+function aheadAllDay(day: number, timeZone: string): number | undefined {
+  const key = `${String(day)} ${timeZone}`;
+  const known = wholeDays.get(key);
+  if (known !== undefined || wholeDays.has(key)) return known;
+  if (wholeDays.size === MOST_DAYS) wholeDays.clear();
+  const ahead = aheadJustAt(day * DAY_MILLISECONDS, timeZone);
+  const stays = ahead === aheadJustAt((day + 1) * DAY_MILLISECONDS, timeZone);
+  wholeDays.set(key, stays ? ahead : undefined);
+  return stays ? ahead : undefined;
+}
+
 /** How far the zone's clocks are ahead of UTC. */
 function aheadAt(moment: number, timeZone: string): number {
   const quarter = Math.floor(moment / QUARTER);
-  // Clocks change between quarters of an hour, and most questions are about the present one.
+  // Most questions are about the present quarter of an hour, between two of which clocks change.
   if (lastSlot.quarter !== quarter || lastSlot.timeZone !== timeZone) {
-    const start = quarter * QUARTER;
-    lastSlot = { timeZone, quarter, ahead: shownAt(start, timeZone) - start };
+    const allDay = aheadAllDay(Math.floor(moment / DAY_MILLISECONDS), timeZone);
+    lastSlot = { timeZone, quarter, ahead: allDay ?? aheadJustAt(quarter * QUARTER, timeZone) };
   }
   return lastSlot.ahead;
 }

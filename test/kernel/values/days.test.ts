@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { bodyMoment, dayOf, isoRange, momentRange, queryMoment, startOfDay } from '../../../src/kernel/values/days.js';
+import fc from 'fast-check';
+import {
+  bodyMoment,
+  dayOf,
+  isoRange,
+  localTime,
+  momentRange,
+  queryMoment,
+  startOfDay,
+} from '../../../src/kernel/values/days.js';
 
 const begins = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
 
@@ -69,4 +78,45 @@ test('a day that clocks lengthen or shorten keeps its moments', () => {
   expect(dayOf(Date.parse('2018-11-04T03:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
   expect(dayOf(Date.parse('2018-11-05T01:59:59Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
   expect(dayOf(Date.parse('2018-11-05T02:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-05');
+});
+
+// Half an hour of summer time, a day that was left out, a month without summer time, clocks that change at midnight.
+const ZONES = [
+  'America/Sao_Paulo',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'Europe/Lisbon',
+  'Asia/Kathmandu',
+];
+
+test('a moment is shown as clocks in its zone showed it, whatever was asked before', () => {
+  const shownBy = (moment: number, timeZone: string): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+  const moment = fc.integer({ min: Date.UTC(1995, 0, 1) / 1000, max: Date.UTC(2035, 0, 1) / 1000 });
+  const asked = fc.array(fc.record({ moment, zone: fc.constantFrom(...ZONES) }), { minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(asked, (questions) => {
+      for (const { moment: seconds, zone } of questions) {
+        // A day's first and last second, and one between, as what was learnt of it once serves for all of it.
+        const day = seconds - (seconds % 86_400);
+        for (const one of [seconds, day, day + 86_399]) {
+          expect(
+            localTime(one * 1000, zone)
+              .slice(0, 19)
+              .replace('T', ' '),
+          ).toBe(shownBy(one * 1000, zone));
+        }
+      }
+    }),
+  );
+});
+
+test.each([
+  ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29T23:59:59-10:00'],
+  ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31T00:00:00+14:00'],
+  ['Australia/Lord_Howe', '2026-04-04T14:59:59Z', '2026-04-05T01:59:59+11:00'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', '2026-04-05T01:30:00+10:30'],
+])('where clocks in %s change, %s is %s', (zone, moment, shown) => {
+  expect(localTime(Date.parse(moment), zone)).toBe(shown);
 });
