@@ -11,6 +11,7 @@ export default {
   roots: ['<rootDir>/dist/test'],
   testMatch: tests.map((path) => `<rootDir>/dist/test/${path.replaceAll('\\', '/').replace(/ts$/, 'js')}`),
   globalSetup: '<rootDir>/dist/test/support/service-document.js',
+  globalTeardown: '<rootDir>/dist/test/support/no-service-document.js',
   transform: {},
   watchman: false,
   testSequencer: '<rootDir>/jest.sequencer.js',

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+let folder: string | undefined;
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/openapi.js', import.meta.url));
 
@@ -15,7 +17,13 @@ export default function makeServiceDocument(): void {
     maxBuffer: 2 ** 27,
   });
   if (status !== 0) throw new Error(`the OpenAPI document cannot be made: ${stderr}`);
-  const path = join(mkdtempSync(join(tmpdir(), 'service-document-')), 'openapi.json');
+  folder = mkdtempSync(join(tmpdir(), 'service-document-'));
+  const path = join(folder, 'openapi.json');
   writeFileSync(path, stdout);
   process.env['SERVICE_DOCUMENT'] = path;
+}
+
+/** What this process made; what a test was given by the one that runs it stays. */
+export function forgetServiceDocument(): void {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
 }

@@ -1,0 +1,2 @@
+/** Jest's global tear-down. */
+export { forgetServiceDocument as default } from './service-document.js';
