@@ -33,6 +33,7 @@ import { showTheme } from './appearance.js';
 import { TopBar } from './top-bar.js';
 import { useLoaded } from './loaded.js';
 import { useNewDays } from './new-days.js';
+import { useUnsentSales } from './unsent-sales.js';
 
 const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent }[] = [
   { path: '/forgot-password', title: signInWords.forgotTitle, page: ForgotPassword },
@@ -121,6 +122,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
   useStoreSettings();
   useLostFocus();
   useNewDays();
+  useUnsentSales();
   const allowed = useMemo(
     () => screens.filter((screen) => screen.permissions.every((needed) => permissions.includes(needed))),
     [permissions],

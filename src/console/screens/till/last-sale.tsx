@@ -11,6 +11,7 @@ import { money, whole } from '../../values/formats.js';
 import { documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
 import type { OutgoingSale } from './outbox.js';
+import { isShort } from './outbox.js';
 import { words } from './words.js';
 
 const changeOf = ({ sale }: OutgoingSale): number =>
@@ -43,7 +44,7 @@ export function LastSale({
           <Button look="main" onClick={onCorrect}>
             {t('correct')}
           </Button>
-          {problem.code === 'INSUFFICIENT_STOCK' && <Button onClick={onSellAnyway}>{t('sellAnyway')}</Button>}
+          {isShort(outgoing) && <Button onClick={onSellAnyway}>{t('sellAnyway')}</Button>}
         </div>
       </section>
     );

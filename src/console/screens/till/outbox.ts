@@ -5,7 +5,9 @@ import type { Problem } from '../../client/problem.js';
 import { refusalOf } from '../../client/problem.js';
 import { refreshKinds } from '../../client/queries.js';
 import { storeSlug } from '../../client/session.js';
+import { newId } from '../../values/ids.js';
 import type { Cart } from './cart.js';
+import { boxName, itemsOfOthers, keptItems } from './kept-items.js';
 
 /**
  * Sales that were finished and not answered yet. Each keeps the key of its idempotency, in the browser too, until the service has
@@ -46,8 +48,6 @@ export class Outbox {
   private readonly listeners = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: string | undefined;
-  /** What this tab answers for: what is gone from here is gone from what is kept. */
-  private readonly known = new Set<string>();
   /** False where the browser refuses to keep anything. */
   keeps = true;
 
@@ -55,8 +55,9 @@ export class Outbox {
     private readonly storeSlug: string,
     private readonly name: string,
   ) {
-    this.sales = this.read();
-    for (const { key } of this.sales) this.known.add(key);
+    this.sales = kept(keptItems(name));
+    this.giveItemsOfTheirOwn();
+    addEventListener('storage', this.hear);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -67,14 +68,18 @@ export class Outbox {
   readonly all = (): readonly OutgoingSale[] => this.sales;
 
   add(sale: Omit<OutgoingSale, 'state' | 'tries'>): void {
-    this.write([...this.sales.filter(isUnanswered), { ...sale, state: 'waiting', tries: 0 }]);
+    const added: OutgoingSale = { ...sale, state: 'waiting', tries: 0 };
+    this.keep(added);
+    this.show([...this.sales.filter(isUnanswered), added]);
     this.wake();
   }
 
-  /** Sends again what was refused, changed: a new intention with a key of its own. */
-  replace(key: string, next: Omit<OutgoingSale, 'state' | 'tries'>): void {
-    this.remove(key);
-    this.add(next);
+  /** Sends again what was refused for want of goods, paid as it was: a new intention, whose key this gives. */
+  sellBelowZero(one: OutgoingSale): string {
+    const key = newId();
+    this.remove(one.key);
+    this.add({ ...one, key, at: Date.now(), sale: { ...one.sale, allowNegativeStock: true } });
+    return key;
   }
 
   /** Somebody looked, and it is not there. */
@@ -84,7 +89,8 @@ export class Outbox {
   }
 
   remove(key: string): void {
-    this.write(this.sales.filter((one) => one.key !== key));
+    localStorage.removeItem(this.itemOf(key));
+    this.show(this.sales.filter((one) => one.key !== key));
   }
 
   /** Tries at once what waits. */
@@ -168,37 +174,65 @@ export class Outbox {
   }
 
   private change(key: string, changes: Partial<OutgoingSale>): void {
-    this.write(this.sales.map((one) => (one.key === key ? { ...one, ...changes } : one)));
+    const before = this.sales.find((one) => one.key === key);
+    // Another tab may have put it right, thrown it away, or booked it before.
+    if (!before || !isUnanswered(before)) return;
+    const changed = { ...before, ...changes };
+    this.keep(changed);
+    if (!isUnanswered(changed)) localStorage.removeItem(this.itemOf(key));
+    this.show(this.sales.map((one) => (one === before ? changed : one)));
   }
 
-  private write(sales: readonly OutgoingSale[]): void {
-    this.sales = sales;
+  /** Earlier versions kept all in one item. */
+  private giveItemsOfTheirOwn(): void {
+    if (localStorage.getItem(this.name) === null) return;
+    for (const one of this.sales) this.keep(one);
+    if (this.keeps) localStorage.removeItem(this.name);
+  }
+
+  private readonly itemOf = (key: string): string => `${this.name} ${key}`;
+
+  /** Tells other tabs, too. */
+  private keep(one: OutgoingSale): void {
     try {
-      // Another tab may keep some of its own.
-      const others = this.read().filter(({ key }) => !this.known.has(key));
-      for (const { key } of sales) this.known.add(key);
-      localStorage.setItem(this.name, JSON.stringify([...others, ...sales.filter(isUnanswered)]));
+      localStorage.setItem(this.itemOf(one.key), JSON.stringify(one));
       this.keeps = true;
     } catch {
       this.keeps = false;
     }
+  }
+
+  private show(sales: readonly OutgoingSale[]): void {
+    this.sales = sales;
     for (const listener of this.listeners) listener();
   }
 
-  private read(): readonly OutgoingSale[] {
-    return keptUnder(this.name);
-  }
+  /** What another tab did with one of them; what it has booked is still shown here by who sold it. */
+  private readonly hear = ({ key: item, newValue }: StorageEvent): void => {
+    if (item === null || !item.startsWith(this.itemOf(''))) return;
+    const key = item.slice(this.itemOf('').length);
+    const [theirs] = readItem(newValue);
+    const isKnown = this.sales.some((one) => one.key === key);
+    if (!theirs) this.show(this.sales.filter((one) => one.key !== key || !isUnanswered(one)));
+    else if (isKnown) this.show(this.sales.map((one) => (one.key === key ? theirs : one)));
+    else if (isUnanswered(theirs)) this.show([...this.sales, theirs]);
+    // The tab that has it sends it itself, unless it is closed before.
+    if (this.timer === undefined && this.sales.some(isUnfinished)) this.later();
+  };
 }
 
 /** What cannot be read is nothing. */
-function keptUnder(name: string): readonly OutgoingSale[] {
+function readItem(text: string | null): readonly OutgoingSale[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
-    return Array.isArray(kept) ? (kept as readonly OutgoingSale[]) : [];
+    const kept = JSON.parse(text ?? '[]') as OutgoingSale | readonly OutgoingSale[];
+    return [kept].flat();
   } catch {
     return [];
   }
 }
+
+const kept = (items: readonly string[]): readonly OutgoingSale[] =>
+  items.flatMap((item) => readItem(localStorage.getItem(item))).sort((one, other) => one.at - other.at);
 
 const isUnfinished = ({ state, documentKey, document }: OutgoingSale): boolean =>
   state === 'waiting' || (state === 'booked' && documentKey !== null && !document);
@@ -207,25 +241,22 @@ const isUnfinished = ({ state, documentKey, document }: OutgoingSale): boolean =
 const isUnanswered = (one: OutgoingSale): boolean =>
   one.state !== 'booked' || isUnfinished(one) || (one.document !== undefined && 'problem' in one.document);
 
-const boxes = new Map<string, Outbox>();
+/** Whether it was refused because there is less than it takes. */
+export const isShort = ({ state, problem }: OutgoingSale): boolean =>
+  state === 'refused' && problem?.code === 'INSUFFICIENT_STOCK';
 
-const prefixOf = (slug: string): string => `till ${slug} `;
+const boxes = new Map<string, Outbox>();
 
 /** The one of a person in a store, in this tab. */
 export function outboxOf(slug: string, userId: string): Outbox {
-  const name = prefixOf(slug) + userId;
+  const name = boxName(slug, userId);
   const known = boxes.get(name) ?? new Outbox(slug, name);
   boxes.set(name, known);
   return known;
 }
 
 /** How many sales others have kept in this browser: only who made them can send them with the keys that make them count once. */
-export function keptByOthers(slug: string, userId: string): number {
-  const names = Object.keys(localStorage).filter(
-    (name) => name.startsWith(prefixOf(slug)) && name !== prefixOf(slug) + userId,
-  );
-  return names.reduce((sum, name) => sum + keptUnder(name).length, 0);
-}
+export const keptByOthers = (slug: string, userId: string): number => kept(itemsOfOthers(slug, userId)).length;
 
 export const useOutgoing = (outbox: Outbox): readonly OutgoingSale[] =>
   useSyncExternalStore(outbox.subscribe, outbox.all);

@@ -142,7 +142,12 @@ export default function Till() {
   });
   return (
     <Page title={t('title')}>
-      <UnsentSales {...{ outbox, outgoing, ofOthers }} shown={last?.key} onOpen={reopen} />
+      <UnsentSales
+        {...{ outbox, outgoing, ofOthers }}
+        shown={last?.key}
+        isCounterFree={cart.lines.length === 0}
+        onOpen={reopen}
+      />
       <div class="till">
         <div class="till-counter">
           <ScanField
@@ -175,9 +180,7 @@ export default function Till() {
                 reopen(last);
               }}
               onSellAnyway={() => {
-                const key = newId();
-                outbox.replace(last.key, { ...last, key, sale: { ...last.sale, allowNegativeStock: true } });
-                setLastKey(key);
+                setLastKey(outbox.sellBelowZero(last));
                 toScan();
               }}
             />

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { Refused } from '../../client/problem.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -8,6 +8,7 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { moment, money, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Outbox, OutgoingSale } from './outbox.js';
+import { isShort } from './outbox.js';
 import { words } from './words.js';
 
 const idle = { isPending: false, error: null };
@@ -24,6 +25,7 @@ export function UnsentSales({
   outgoing,
   shown,
   ofOthers,
+  isCounterFree,
   onOpen,
 }: {
   readonly outbox: Outbox;
@@ -31,6 +33,8 @@ export function UnsentSales({
   /** The one that stands in the middle of the screen already. */
   readonly shown: string | undefined;
   readonly ofOthers: number;
+  /** Whether no purchase lies there that one of these would take the place of. */
+  readonly isCounterFree: boolean;
   readonly onOpen: (sale: OutgoingSale) => void;
 }) {
   const t = useWords(words);
@@ -55,7 +59,7 @@ export function UnsentSales({
           {unclear.map((one) => (
             <Unclear
               key={one.key}
-              {...{ one, outbox }}
+              {...{ one, outbox, isCounterFree }}
               onOpen={() => {
                 onOpen(one);
               }}
@@ -70,19 +74,22 @@ export function UnsentSales({
 function Unclear({
   one,
   outbox,
+  isCounterFree,
   onOpen,
 }: {
   readonly one: OutgoingSale;
   readonly outbox: Outbox;
+  readonly isCounterFree: boolean;
   readonly onOpen: () => void;
 }) {
   const t = useWords(words);
+  const busyId = useId();
   const [isDiscarding, setDiscarding] = useState(false);
   const problem = one.document && 'problem' in one.document ? one.document.problem : one.problem;
   return (
     <div class="stack">
       <p>
-        <strong>{`${moment(new Date(one.at).toISOString())} · ${money(one.totalCents / 100)}`}</strong>{' '}
+        <strong>{`${moment(one.sale.occurredAt ?? new Date(one.at).toISOString())} · ${money(one.totalCents / 100)}`}</strong>{' '}
         {one.booked && <Link href={`/vendas/${one.booked.id}`}>{t('done', { number: whole(one.booked.number) })}</Link>}
       </p>
       {one.booked && <p>{t('documentRefused')}</p>}
@@ -97,7 +104,20 @@ function Unclear({
             {t('sendAgain')}
           </Button>
         )}
-        {one.state === 'refused' && <Button onClick={onOpen}>{t('openAgain')}</Button>}
+        {one.state === 'refused' && (
+          <Button resting={!isCounterFree} aria-describedby={isCounterFree ? undefined : busyId} onClick={onOpen}>
+            {t('openAgain')}
+          </Button>
+        )}
+        {isShort(one) && (
+          <Button
+            onClick={() => {
+              outbox.sellBelowZero(one);
+            }}
+          >
+            {t('sellAnyway')}
+          </Button>
+        )}
         <Button
           look="danger"
           onClick={() => {
@@ -108,6 +128,11 @@ function Unclear({
           {one.booked ? t('seen') : t('discard')}
         </Button>
       </div>
+      {one.state === 'refused' && !isCounterFree && (
+        <p class="hint" id={busyId}>
+          {t('counterTaken')}
+        </p>
+      )}
       {isDiscarding && (
         <Dialog
           title={t('discard')}

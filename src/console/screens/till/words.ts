@@ -97,6 +97,10 @@ export const words = {
   ],
   retryNow: ['Enviar agora', 'Send now'],
   openAgain: ['Abrir no caixa', 'Open at the till'],
+  counterTaken: [
+    'Conclua ou esvazie antes a compra que está no caixa.',
+    'Finish the purchase at the till first, or empty it.',
+  ],
   discard: ['Descartar', 'Throw away'],
   discardLead: [
     'Esta venda nunca será registrada. O cliente já foi embora com as mercadorias?',

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+import { until } from '../support/until.js';
+
+interface Sale {
+  readonly number: number;
+}
+
+interface Product {
+  readonly stockQty: number;
+  readonly saleUnit: string;
+  readonly variants: readonly { readonly gtin: string | null }[];
+}
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** Sales that the service has not taken yet, in one tab of the till and in several. */
+inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  let code: string;
+  beforeAll(async () => {
+    pages = await openConsole();
+    const answer = await pages.call('GET', '/products?take=100&active=true');
+    const { items } = (await answer.json()) as { items: readonly Product[] };
+    const sold = items.find(
+      ({ stockQty, saleUnit, variants }) => stockQty > 50 && saleUnit === 'UN' && variants[0]?.gtin,
+    );
+    code = sold?.variants[0]?.gtin ?? '';
+  });
+  afterAll(() => pages.close());
+
+  const lastSales = async () =>
+    ((await (await pages.call('GET', '/sales?limit=5')).json()) as { items: readonly Sale[] }).items;
+  const numberOfLast = async (): Promise<number> => (await lastSales())[0]?.number ?? 0;
+  const bookedSince = async (number: number) => (await lastSales()).filter((sale) => sale.number > number);
+
+  const cutOff = (route: Route) => route.abort('connectionreset');
+  const refuse = (route: Route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ status: 409, code: 'INSUFFICIENT_STOCK', title: 'Estoque insuficiente' }),
+    });
+
+  /** What becomes of sales that are sent by any tab: nothing special where this is undefined. */
+  async function meet(context: BrowserContext): Promise<{ sales: ((route: Route) => Promise<void>) | undefined }> {
+    const fate: { sales: ((route: Route) => Promise<void>) | undefined } = { sales: undefined };
+    await context.route('**/sales', (route) =>
+      route.request().method() === 'POST' && fate.sales ? fate.sales(route) : route.continue(),
+    );
+    return fate;
+  }
+
+  const another = async (page: Page): Promise<Page> => {
+    const tab = await page.context().newPage();
+    await tab.goto(`${pages.world.url}/console/caixa`);
+    await scanField(tab).waitFor();
+    return tab;
+  };
+  const scanField = (page: Page) => page.getByRole('combobox', { name: 'Leia o código ou digite o nome' });
+  const lines = (page: Page) => page.locator('.till-lines li');
+  const needsAttention = (page: Page) => page.getByText('1 venda precisa de atenção');
+
+  async function scan(page: Page): Promise<void> {
+    await scanField(page).fill(code);
+    await page.keyboard.press('Enter');
+    await lines(page).waitFor();
+  }
+  async function pay(page: Page): Promise<void> {
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  const refusedNow = (page: Page) => page.getByRole('heading', { name: 'A venda foi recusada' });
+
+  test('a refused sale that is put right in one tab of the till is gone from the others', async () => {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    const fate = await meet(page.context());
+    fate.sales = refuse;
+    await scan(page);
+    await pay(page);
+    await refusedNow(page).waitFor();
+    const beside = await another(page);
+    await needsAttention(beside).waitFor();
+    fate.sales = undefined;
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Corrigir a compra' }).click();
+    await pay(page);
+    await page.getByText(/^Venda [\d.]+ registrada$/).waitFor();
+    await needsAttention(beside).waitFor({ state: 'detached' });
+    await beside.reload();
+    await scan(beside);
+    expect(await needsAttention(beside).count()).toBe(0);
+    expect(await bookedSince(before)).toHaveLength(1);
+    await close();
+  });
+
+  test('a sale that waits in a tab that was closed is sent by the one that is open', async () => {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    const fate = await meet(page.context());
+    const beside = await another(page);
+    fate.sales = cutOff;
+    await scan(beside);
+    await pay(beside);
+    await beside.getByText('A venda ainda não foi enviada').waitFor();
+    await beside.close();
+    await page.getByText('1 venda ainda não enviada').waitFor();
+    fate.sales = undefined;
+    await page.getByText('1 venda ainda não enviada').waitFor({ state: 'detached' });
+    expect(await bookedSince(before)).toHaveLength(1);
+    await close();
+  });
+
+  test('a sale that was left unsent when the browser closed is sent from whatever screen is opened next', async () => {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    const fate = await meet(page.context());
+    fate.sales = cutOff;
+    await scan(page);
+    await pay(page);
+    await page.getByText('A venda ainda não foi enviada').waitFor();
+    await page.goto('about:blank');
+    fate.sales = undefined;
+    await page.goto(`${pages.world.url}/console/clientes`);
+    await until('it is booked', async () => (await bookedSince(before)).length === 1);
+    await close();
+  });
+
+  test('a sale that was refused after its customer had left waits for the purchase on the counter, or is sold below zero as it was paid', async () => {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    const fate = await meet(page.context());
+    fate.sales = refuse;
+    await scan(page);
+    await pay(page);
+    await refusedNow(page).waitFor();
+    await scan(page);
+    await needsAttention(page).waitFor();
+    await page.getByText('Conclua ou esvazie antes a compra que está no caixa.').waitFor();
+    await page.getByRole('button', { name: 'Abrir no caixa' }).click({ force: true });
+    expect(await lines(page).count()).toBe(1);
+    expect(await needsAttention(page).count()).toBe(1);
+    fate.sales = undefined;
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/sales'));
+    await page.getByRole('button', { name: 'Vender abaixo de zero' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ allowNegativeStock: true, payments: [{ method: 'PIX' }] });
+    await needsAttention(page).waitFor({ state: 'detached' });
+    expect(await lines(page).count()).toBe(1);
+    expect(await bookedSince(before)).toHaveLength(1);
+    await close();
+  });
+});
