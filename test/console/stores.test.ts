@@ -92,6 +92,15 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a link to a record of another store leads there', async () => {
+    const made = await other.call('POST', '/products', { description: 'Pão de Longe', priceCash: 4, priceCredit: 4 });
+    const { page, close } = await enter(`/console/produtos/${(made.body as MadeProduct).id}`);
+    await page.getByRole('heading', { level: 1, name: 'Registro não encontrado' }).waitFor();
+    await page.getByRole('button', { name: /^Abrir em / }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pão de Longe' }).waitFor();
+    await close();
+  });
+
   test('signing out asks before it loses what is typed', async () => {
     const { id } = await newProduct(pages, 'Pão de Saída');
     const { page, close } = await enter(`/console/produtos/${id}`);

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { queries, refreshKinds, useCommand, useRead } from '../client/queries.js';
+import { queries, refreshKinds, useCommand } from '../client/queries.js';
 import { setSession, useMay, useMe } from '../client/session.js';
+import { useStores, useSwitchStore } from '../client/stores.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { SelectField } from '../parts/fields.js';
@@ -17,9 +18,6 @@ import type { Theme } from './appearance.js';
 import { chooseTheme, keptTheme, THEMES } from './appearance.js';
 import { useOpenHere } from './open-here.js';
 import { SearchBox } from './search-box.js';
-
-const useStores = () =>
-  useRead({ key: ['my-stores'], kinds: ['user'], read: (signal) => body(api.GET('/auth/my-stores', { signal })) });
 
 export function TopBar() {
   const t = useWords(frame);
@@ -75,15 +73,9 @@ function Account({ onDone }: { readonly onDone: () => void }) {
   const [place, go] = useLocation();
   const [theme, setTheme] = useState<Theme>(keptTheme());
   const spoken = useLanguage();
-  const switchStore = useCommand({
-    send: (storeSlug: string) => body(api.POST('/auth/switch-store', { body: { storeSlug } })),
-    kinds: [],
-    onDone({ user }) {
-      queries.clear();
-      if (RECORD.test(location.href)) go(`/${place.split('/')[1] ?? ''}`);
-      setSession({ kind: 'signed-in', me: user });
-      onDone();
-    },
+  const switchStore = useSwitchStore(() => {
+    if (RECORD.test(location.href)) go(`/${place.split('/')[1] ?? ''}`);
+    onDone();
   });
   const signOut = useCommand({
     send: () => body(api.POST('/auth/logout')),

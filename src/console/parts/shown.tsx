@@ -4,6 +4,7 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { BeforePage, InsteadOfPage } from './page.js';
+import { OtherStores } from './other-stores.js';
 import { ProblemNote } from './problem-note.js';
 
 interface Reading<T> {
@@ -41,10 +42,12 @@ export function Shown<T>({
     );
   }
   if (!error) return <Loading />;
+  const isNowhere = isRefused(error, 'NOT_FOUND');
   return (
-    <InsteadOfPage title={t(isRefused(error, 'NOT_FOUND') ? 'recordNotFound' : 'unread')}>
+    <InsteadOfPage title={t(isNowhere ? 'recordNotFound' : 'unread')}>
       <div class="stack">
         <ProblemNote error={error} />
+        {isNowhere && <OtherStores />}
         <Button onClick={() => void reading.refetch()}>{t('tryAgain')}</Button>
       </div>
     </InsteadOfPage>

@@ -59,6 +59,11 @@ export const frame = {
   tooShort: ['Escreva pelo menos {n} letras.', 'Write at least {n} characters.'],
   notFound: ['Esta página não existe.', 'There is no such page.'],
   recordNotFound: ['Registro não encontrado', 'Record not found'],
+  inOtherStore: [
+    'Só esta loja foi procurada. Quem mandou o link pode estar em outra das suas:',
+    'Only this store was looked in. Who sent the link may be in another one of yours:',
+  ],
+  openIn: ['Abrir em {store}', 'Open in {store}'],
   unread: ['Não foi possível abrir', 'This could not be opened'],
   notAllowed: ['Você não tem permissão para ver esta página.', 'You may not see this page.'],
   toStart: ['Ir para o início', 'Go to the start'],
