@@ -82,6 +82,28 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('whoever holds Enter for long at the end of a payment still sees the change', async () => {
+    const { gtin } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).fill(gtin);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('1');
+    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('1000');
+    await page.keyboard.down('Enter');
+    await booked(page).waitFor();
+    await scanField(page).and(page.locator(':focus')).waitFor();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.locator('.till-change').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.till-change').waitFor({ state: 'detached' });
+    await close();
+  });
+
   test('a customer is taken by the name that was typed last, however late it is found', async () => {
     const { items } = await read<{ items: readonly { name: string | null }[] }>('/customers?limit=10');
     const [before = '', wanted = ''] = items.flatMap(({ name }) => name ?? []);

@@ -105,7 +105,8 @@ export function ScanField({
           if (event.key === 'Escape') setTyped('');
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          onEnter();
+          // Held since the payment it would put away the change before anybody saw it.
+          if (!event.repeat) onEnter();
         }}
       />
       <p class="hint" id={`${id}-hint`}>
