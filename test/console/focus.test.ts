@@ -260,6 +260,21 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('what is made in a list leads to the next one, and is told to who does not see it', async () => {
+    const { page, close } = await pages.open('/console/marcas');
+    const name = page.getByLabel('Novo nome');
+    for (const made of ['Moinho Ouvido', 'Moinho Ouvido Também']) {
+      await name.fill(made);
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^Salvo\.$/ })
+        .waitFor({ state: 'attached' });
+      await hasFocus(name);
+    }
+    await close();
+  });
+
   test('an address that is pasted after its beginning is not begun twice', async () => {
     const { page, close } = await pages.open('/console/webhooks');
     await press(page, 'Novo destino');

@@ -190,6 +190,7 @@ function Create({ path, kind }: Pick<NamedSet, 'path' | 'kind'>) {
     <Form
       inLine
       sending={create}
+      saved={create.isSuccess && name === ''}
       submit={t('create')}
       onSubmit={() => {
         create.mutate(name.trim());
