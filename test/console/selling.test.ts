@@ -104,6 +104,27 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('why a document was not issued is told at the till as people say it, beside the way to what it lacks', async () => {
+    const { gtin } = await soldByThePiece();
+    const { fiscal } = await read<{ fiscal: { stateRegistration: string } }>('/store');
+    expect((await pages.call('PATCH', '/store', { fiscal: { stateRegistration: null } })).status).toBe(200);
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).fill(gtin);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.getByText('Complete ou corrija os dados e transmita de novo. Nada foi enviado.').waitFor();
+    expect(await page.getByText('stateRegistration').count()).toBe(0);
+    await page.getByRole('link', { name: 'Abrir a NFC-e' }).click();
+    await page.getByText('Inscrição estadual da loja').waitFor();
+    const { stateRegistration } = fiscal;
+    expect((await pages.call('PATCH', '/store', { fiscal: { stateRegistration } })).status).toBe(200);
+    await close();
+  });
+
   test('a customer is taken by the name that was typed last, however late it is found', async () => {
     const { items } = await read<{ items: readonly { name: string | null }[] }>('/customers?limit=10');
     const [before = '', wanted = ''] = items.flatMap(({ name }) => name ?? []);

@@ -16,7 +16,7 @@ import { rowsOf, Table } from '../../parts/table.js';
 import { moment, whole } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
-import { remedies, remedyOf } from '../documents/remedies.js';
+import { Refusal } from '../documents/refusal.js';
 import { useIsReceipt } from './receipt.js';
 import type { Sale } from './sale-state.js';
 import { words } from './words.js';
@@ -84,19 +84,6 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
         />
       )}
     </Section>
-  );
-}
-
-/** Why the authority, or this service, refused a document, and what to do about it. */
-function Refusal({ document }: { readonly document: FiscalDocument }) {
-  const advice = useWords(remedies);
-  const { rejection, failure } = document;
-  const remedy = remedyOf(document);
-  return (
-    <>
-      {rejection && <span class="fine block">{`${rejection.code}: ${rejection.message}`}</span>}
-      {(rejection ?? failure) && remedy && <span class="fine block">{advice(remedy)}</span>}
-    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { Refused } from '../../client/problem.js';
 import { money, whole } from '../../values/formats.js';
 import { documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
+import { Refusal } from '../documents/refusal.js';
 import type { OutgoingSale } from './outbox.js';
 import { isShort } from './outbox.js';
 import { words } from './words.js';
@@ -114,16 +115,18 @@ function DocumentOf({ outgoing: { document, documentKey } }: { readonly outgoing
   const { data } = reading;
   if (!data) return <p class="fine">{`${t('documentOf')}: ${t('documentWaiting')}`}</p>;
   return (
-    <div class="row">
-      <span>{t('documentOf')}</span>
-      <Status tone={documentTones[data.status]}>{state(data.status)}</Status>
-      {data.failure && <span class="fine">{data.failure.message}</span>}
-      {data.rejection && <span class="fine">{data.rejection.message}</span>}
-      {data.accessKey && (
-        <OpenButton look="quiet" path={data.links.pdf}>
-          {t('pdf')}
-        </OpenButton>
-      )}
+    <div>
+      <div class="row">
+        <span>{t('documentOf')}</span>
+        <Status tone={documentTones[data.status]}>{state(data.status)}</Status>
+        {data.accessKey && (
+          <OpenButton look="quiet" path={data.links.pdf}>
+            {t('pdf')}
+          </OpenButton>
+        )}
+        {(data.failure ?? data.rejection) && <Link href={`/documentos/${data.id}`}>{t('openDocument')}</Link>}
+      </div>
+      <Refusal document={data} />
     </div>
   );
 }

@@ -86,6 +86,7 @@ export const words = {
   waiting: [
     '{n} venda ainda não enviada|{n} vendas ainda não enviadas',
     '{n} sale not sent yet|{n} sales not sent yet',
+  openDocument: ['Abrir a NFC-e', 'Open the NFC-e'],
   ],
   waitingLead: [
     'Guardadas neste aparelho. Não limpe os dados do navegador até serem enviadas.',
