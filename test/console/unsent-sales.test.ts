@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -153,6 +153,51 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await needsAttention(page).waitFor({ state: 'detached' });
     expect(await lines(page).count()).toBe(1);
     expect(await bookedSince(before)).toHaveLength(1);
+    await close();
+  });
+
+  test('a sale that was refused is sent again as it was paid, once what was in its way is mended', async () => {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    const fate = await meet(page.context());
+    fate.sales = refuse;
+    const isSale = (request: Request) => request.method() === 'POST' && request.url().endsWith('/sales');
+    const first = page.waitForRequest(isSale);
+    await scan(page);
+    await pay(page);
+    await refusedNow(page).waitFor();
+    await page.reload();
+    await needsAttention(page).waitFor();
+    fate.sales = undefined;
+    const second = page.waitForRequest(isSale);
+    await page.getByRole('button', { name: 'Enviar de novo' }).click();
+    expect((await second).postDataJSON()).toEqual((await first).postDataJSON());
+    // The service may still know what it answered to the first key.
+    expect((await second).headers()['idempotency-key']).not.toBe((await first).headers()['idempotency-key']);
+    await needsAttention(page).waitFor({ state: 'detached' });
+    expect(await bookedSince(before)).toHaveLength(1);
+    await close();
+  });
+
+  test('a till that was left open since yesterday says so of the purchase on the counter, and leads to the sales of the day of what it had not sent', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    await page.clock.install();
+    await page.reload();
+    const fate = await meet(page.context());
+    fate.sales = cutOff;
+    await scan(page);
+    await pay(page);
+    await page.getByText('A venda ainda não foi enviada').waitFor();
+    await scan(page);
+    const isOld = page.getByText(/^Esta compra começou em \d\d\/\d\d\/\d{4}, \d\d:\d\d e tem os preços de então/);
+    expect(await isOld.count()).toBe(0);
+    const before = await page.evaluate('Date.now()');
+    await page.clock.fastForward('24:00:00');
+    await isOld.waitFor();
+    await page.getByText(/^Guardada há mais de 20 horas/).waitFor();
+    await page.getByRole('link', { name: 'Ver as vendas desse dia' }).click();
+    const day = new Date(Number(before)).toLocaleDateString('sv', { timeZone: 'America/Sao_Paulo' });
+    await page.waitForURL(`**/console/vendas?from=${day}&to=${day}`);
     await close();
   });
 });

@@ -27,6 +27,8 @@ export interface Cart {
   readonly lines: readonly Line[];
   readonly prices: Prices;
   readonly customer: { readonly id: string; readonly name: string } | null;
+  /** When the first line was read. */
+  readonly begunAt?: number;
 }
 
 export const emptyCart: Cart = { lines: [], prices: 'cash', customer: null };

@@ -74,12 +74,17 @@ export class Outbox {
     this.wake();
   }
 
-  /** Sends again what was refused for want of goods, paid as it was: a new intention, whose key this gives. */
-  sellBelowZero(one: OutgoingSale): string {
+  /** Sends again what was refused, as it was paid, once what was in its way is mended: a new intention, whose key this gives. */
+  sendAnew(one: OutgoingSale, changes: Partial<NewSale> = {}): string {
     const key = newId();
     this.remove(one.key);
-    this.add({ ...one, key, at: Date.now(), sale: { ...one.sale, allowNegativeStock: true } });
+    this.add({ ...one, key, at: Date.now(), sale: { ...one.sale, ...changes } });
     return key;
+  }
+
+  /** The same where there is too little of what it sells. */
+  sellBelowZero(one: OutgoingSale): string {
+    return this.sendAnew(one, { allowNegativeStock: true });
   }
 
   /** Somebody looked, and it is not there. */

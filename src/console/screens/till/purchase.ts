@@ -36,7 +36,10 @@ export function usePurchase(slug: string) {
       setCart(emptyCart);
     },
     add(scanned: Scanned, factor: number) {
-      setCart((before) => withScanned(before, scanned, factor, { id: newId(), write: (value) => plainNumber(value) }));
+      setCart((before) => {
+        const begun = before.lines.length === 0 ? { ...before, begunAt: Date.now() } : before;
+        return withScanned(begun, scanned, factor, { id: newId(), write: (value) => plainNumber(value) });
+      });
     },
     changeLine(id: string, changes: Partial<Pick<Line, 'quantity' | 'discount'>>) {
       setCart((before) => ({

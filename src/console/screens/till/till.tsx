@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
-import { money } from '../../values/formats.js';
+import { isoDay, moment, money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Prices } from './cart.js';
 import { isComplete, saleOf, totalCents } from './cart.js';
@@ -262,6 +262,9 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, []);
 }
 
+/** A till that was left open over night may still have what somebody did not buy. */
+const isOfAnotherDay = ({ begunAt }: Cart): boolean => begunAt !== undefined && isoDay(0, begunAt) !== isoDay();
+
 function Counter({ cart, children }: { readonly cart: Cart; readonly children: ComponentChildren }) {
   const t = useWords(words);
   const last = cart.lines.at(-1);
@@ -270,6 +273,11 @@ function Counter({ cart, children }: { readonly cart: Cart; readonly children: C
       <p class="unseen" role="status">
         {last && `${last.description}: ${last.quantity} ${last.unit}`}
       </p>
+      {last && isOfAnotherDay(cart) && (
+        <p class="note warn" role="status">
+          {t('begunBefore', { when: moment(new Date(cart.begunAt ?? 0).toISOString()) })}
+        </p>
+      )}
       {last ? children : <Empty title={t('emptyCart')} />}
     </>
   );

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { moment, money, whole } from '../../values/formats.js';
+import { isoDay, moment, money, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Outbox, OutgoingSale } from './outbox.js';
 import { isShort } from './outbox.js';
@@ -84,16 +84,24 @@ function Unclear({
 }) {
   const t = useWords(words);
   const busyId = useId();
+  const soldAt = one.sale.occurredAt ?? new Date(one.at).toISOString();
+  const soldOn = isoDay(0, Date.parse(soldAt));
   const [isDiscarding, setDiscarding] = useState(false);
   const problem = one.document && 'problem' in one.document ? one.document.problem : one.problem;
   return (
     <div class="stack">
       <p>
-        <strong>{`${moment(one.sale.occurredAt ?? new Date(one.at).toISOString())} · ${money(one.totalCents / 100)}`}</strong>{' '}
+        <strong>{`${moment(soldAt)} · ${money(one.totalCents / 100)}`}</strong>{' '}
         {one.booked && <Link href={`/vendas/${one.booked.id}`}>{t('done', { number: whole(one.booked.number) })}</Link>}
       </p>
       {one.booked && <p>{t('documentRefused')}</p>}
-      {one.state === 'old' ? <p>{t('tooOld')}</p> : problem && <ProblemNote error={new Refused(problem)} />}
+      {one.state === 'old' ? (
+        <p>
+          {t('tooOld')} <Link href={`/vendas?from=${soldOn}&to=${soldOn}`}>{t('salesOfDay')}</Link>
+        </p>
+      ) : (
+        problem && <ProblemNote error={new Refused(problem)} />
+      )}
       <div class="row">
         {one.state === 'old' && (
           <Button
@@ -102,6 +110,15 @@ function Unclear({
             }}
           >
             {t('sendAgain')}
+          </Button>
+        )}
+        {one.state === 'refused' && (
+          <Button
+            onClick={() => {
+              outbox.sendAnew(one);
+            }}
+          >
+            {t('sendAnew')}
           </Button>
         )}
         {one.state === 'refused' && (

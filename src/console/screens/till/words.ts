@@ -18,6 +18,10 @@ export const words = {
   ],
   cart: ['Compra atual', 'This purchase'],
   emptyCart: ['Leia o primeiro produto.', 'Scan the first product.'],
+  begunBefore: [
+    'Esta compra começou em {when} e tem os preços de então. Se não é deste cliente, esvazie o caixa.',
+    'This purchase was begun on {when} and has the prices of then. If it is not this customer’s, empty the till.',
+  ],
   quantity: ['Quantidade de {name}', 'Quantity of {name}'],
   discount: ['Desconto em {name}', 'Discount on {name}'],
   quantityShort: ['Quant.', 'Qty'],
@@ -82,11 +86,11 @@ export const words = {
   documentOf: ['NFC-e', 'NFC-e'],
   documentWaiting: ['a emitir', 'to be issued'],
   documentRefused: ['A NFC-e não foi emitida', 'The NFC-e was not issued'],
+  openDocument: ['Abrir a NFC-e', 'Open the NFC-e'],
   pdf: ['Abrir PDF', 'Open PDF'],
   waiting: [
     '{n} venda ainda não enviada|{n} vendas ainda não enviadas',
     '{n} sale not sent yet|{n} sales not sent yet',
-  openDocument: ['Abrir a NFC-e', 'Open the NFC-e'],
   ],
   waitingLead: [
     'Guardadas neste aparelho. Não limpe os dados do navegador até serem enviadas.',
@@ -97,6 +101,7 @@ export const words = {
     '{n} sale needs attention|{n} sales need attention',
   ],
   retryNow: ['Enviar agora', 'Send now'],
+  sendAnew: ['Enviar de novo', 'Send again'],
   openAgain: ['Abrir no caixa', 'Open at the till'],
   counterTaken: [
     'Conclua ou esvazie antes a compra que está no caixa.',
@@ -111,6 +116,7 @@ export const words = {
     'Guardada há mais de 20 horas sem resposta. Confira na lista de vendas se ela já existe antes de enviar de novo.',
     'Kept for more than 20 hours without an answer. Look whether it is in the list of sales before sending it again.',
   ],
+  salesOfDay: ['Ver as vendas desse dia', 'See the sales of that day'],
   sendAgain: ['Não existe: enviar de novo', 'It is not there: send again'],
   seen: ['Já vi', 'Seen'],
   ofOthers: [
