@@ -275,6 +275,25 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('Enter that is pressed once more does not put away a secret that is shown this one time', async () => {
+    for (const [path, begin, field, text, seen] of [
+      ['configuracoes/chaves', 'Nova chave', 'Para que serve', 'Loja virtual', 'Guardei a chave'],
+      ['webhooks', 'Novo destino', 'Endereço', 'https://example.com/avisos', 'Guardei o segredo'],
+    ] as const) {
+      const { page, close } = await pages.open(`/console/${path}`);
+      await press(page, begin);
+      await page.getByRole('dialog').getByLabel(field).fill(text);
+      await page.keyboard.press('Enter');
+      const done = page.getByRole('button', { name: seen });
+      await done.waitFor();
+      await page.locator('dialog button:focus').waitFor();
+      await page.keyboard.press('Enter');
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      expect(await done.count()).toBe(1);
+      await close();
+    }
+  });
+
   test('an address that is pasted after its beginning is not begun twice', async () => {
     const { page, close } = await pages.open('/console/webhooks');
     await press(page, 'Novo destino');

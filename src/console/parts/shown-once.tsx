@@ -25,7 +25,10 @@ export function ShownOnce({ label, value }: { readonly label: string; readonly v
       {(described) => (
         <span class="with-unit">
           <input ref={input} {...described} {...{ value }} readOnly spellcheck={false} />
-          <Button onClick={() => void copyIt()}>{t(isCopied ? 'copied' : 'copy')}</Button>
+          {/* Enter pressed once more, as while the answer was slow, must not put it away. */}
+          <Button autofocus onClick={() => void copyIt()}>
+            {t(isCopied ? 'copied' : 'copy')}
+          </Button>
         </span>
       )}
     </Field>
