@@ -142,7 +142,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await refusedNow(page).waitFor();
     await scan(page);
     await needsAttention(page).waitFor();
-    await page.getByText('Conclua ou esvazie antes a compra que está no caixa.').waitFor();
+    await page.getByText('Para abri-la no caixa, conclua ou esvazie antes a compra que está lá.').waitFor();
     await page.getByRole('button', { name: 'Abrir no caixa' }).click({ force: true });
     expect(await lines(page).count()).toBe(1);
     expect(await needsAttention(page).count()).toBe(1);
@@ -156,7 +156,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
-  test('a sale that was refused is sent again as it was paid, once what was in its way is mended', async () => {
+  test('a sale that was refused is told of in the morning, and sent again as it was paid once what was in its way is mended', async () => {
     const before = await numberOfLast();
     const { page, close } = await pages.open('/console/caixa');
     const fate = await meet(page.context());
@@ -166,8 +166,9 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await scan(page);
     await pay(page);
     await refusedNow(page).waitFor();
-    await page.reload();
+    await page.goto(`${pages.world.url}/console/hoje`);
     await needsAttention(page).waitFor();
+    await page.getByRole('status').getByRole('link', { name: 'Abrir o caixa' }).click();
     fate.sales = undefined;
     const second = page.waitForRequest(isSale);
     await page.getByRole('button', { name: 'Enviar de novo' }).click();

@@ -244,7 +244,16 @@ const isUnfinished = ({ state, documentKey, document }: OutgoingSale): boolean =
 
 /** What must not be lost when the page closes. */
 const isUnanswered = (one: OutgoingSale): boolean =>
-  one.state !== 'booked' || isUnfinished(one) || (one.document !== undefined && 'problem' in one.document);
+  one.state !== 'booked' || isUnfinished(one) || hasFailedDocument(one);
+
+const hasFailedDocument = ({ document }: OutgoingSale): boolean => document !== undefined && 'problem' in document;
+
+/** Whether somebody has to look at it. */
+export const needsLook = (one: OutgoingSale): boolean =>
+  one.state === 'refused' || one.state === 'old' || hasFailedDocument(one);
+
+/** Whether it was tried, and not answered. */
+export const isHeldUp = ({ state, tries }: OutgoingSale): boolean => state === 'waiting' && tries > 0;
 
 /** Whether it was refused because there is less than it takes. */
 export const isShort = ({ state, problem }: OutgoingSale): boolean =>

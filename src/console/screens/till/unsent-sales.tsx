@@ -8,16 +8,10 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { isoDay, moment, money, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Outbox, OutgoingSale } from './outbox.js';
-import { isShort } from './outbox.js';
+import { isHeldUp, isShort, needsLook } from './outbox.js';
 import { words } from './words.js';
 
 const idle = { isPending: false, error: null };
-
-const hasFailedDocument = ({ document }: OutgoingSale): boolean => document !== undefined && 'problem' in document;
-
-/** Whether somebody has to look at it. */
-const needsLook = (one: OutgoingSale): boolean =>
-  one.state === 'refused' || one.state === 'old' || hasFailedDocument(one);
 
 /** Says what is not sent yet, and what was refused after the customer had left. */
 export function UnsentSales({
@@ -38,7 +32,7 @@ export function UnsentSales({
   readonly onOpen: (sale: OutgoingSale) => void;
 }) {
   const t = useWords(words);
-  const waiting = outgoing.filter(({ state, tries, key }) => state === 'waiting' && tries > 0 && key !== shown);
+  const waiting = outgoing.filter((one) => isHeldUp(one) && one.key !== shown);
   const unclear = outgoing.filter((one) => needsLook(one) && one.key !== shown);
   return (
     <>

@@ -104,8 +104,8 @@ export const words = {
   sendAnew: ['Enviar de novo', 'Send again'],
   openAgain: ['Abrir no caixa', 'Open at the till'],
   counterTaken: [
-    'Conclua ou esvazie antes a compra que está no caixa.',
-    'Finish the purchase at the till first, or empty it.',
+    'Para abri-la no caixa, conclua ou esvazie antes a compra que está lá.',
+    'To open it at the till, finish the purchase there first, or empty it.',
   ],
   discard: ['Descartar', 'Throw away'],
   discardLead: [

@@ -8,6 +8,7 @@ import { FirstSteps } from './first-steps.js';
 import { OpenOrders, Suggestions } from './production.js';
 import { SalesOfMonth } from './sales.js';
 import { BelowZero, Blocked, Expiring } from './stock.js';
+import { Unsent } from './unsent.js';
 import { words } from './words.js';
 
 /** Who has one of these finds something here. */
@@ -20,6 +21,7 @@ export default function Today() {
   return (
     <Page title={t('title')} lead={weekday(new Date().toISOString())}>
       {!SHOWN_TO.some(may) && <Empty title={t('nothingToShow')} />}
+      <Unsent />
       <div class="today">
         {may('store.manage') && may('sales.view') && <FirstSteps />}
         {may('sales.view') && <SalesOfMonth />}
