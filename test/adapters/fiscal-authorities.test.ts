@@ -158,6 +158,19 @@ describe.each([
     await authority.close();
   });
 
+  test.each(['108', '656'])('that says %s when it is asked for the receipt has the document', async (code) => {
+    const authority = await network.open();
+    standIn.authority.pilesUp = true;
+    standIn.faultAt = (service) => {
+      standIn.authority.closedWith = service === 'authorizationResult' ? code : undefined;
+      return undefined;
+    };
+    const document = await signedNote(client);
+    expect(await awayOf(authority.authorize(client, document))).toMatchObject({ mayHaveArrived: true });
+    expect(standIn.authority.taken.has(document.accessKey)).toBe(true);
+    await authority.close();
+  });
+
   test('that stands still is left alone until a probe finds it back: one for everybody', async () => {
     let now = Date.now();
     const authority = await network.open({ clock: { now: () => now } });

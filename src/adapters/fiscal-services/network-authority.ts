@@ -76,11 +76,18 @@ export class NetworkAuthority implements FiscalAuthority {
     this.expectAllowed('authorization', accessKey);
     const fallback = standingIn(accessKey);
     const asked = { client, accessKey, digestValue };
-    const message = authorizationMessage(xml);
-    return this.asked({ client, service: 'authorization', fallback, message }, 'retEnviNFe', async (element) => {
-      const first = authorizationAnswer(asked, element);
-      return first.kind === 'receipt' ? this.byReceipt(asked, fallback, first) : first;
-    });
+    const question = { client, service: 'authorization', fallback, message: authorizationMessage(xml) } as const;
+    const progress = { isReceived: false };
+    try {
+      return await this.asked(question, 'retEnviNFe', async (element) => {
+        const first = authorizationAnswer(asked, element);
+        if (first.kind !== 'receipt') return first;
+        progress.isReceived = true;
+        return this.byReceipt(asked, fallback, first);
+      });
+    } catch (error) {
+      throw progress.isReceived && error instanceof AuthorityAway ? afterReceipt(error) : error;
+    }
   }
 
   /** Asks for a receipt, each time later, until there is an answer or patience ends. */
@@ -239,6 +246,10 @@ export class NetworkAuthority implements FiscalAuthority {
       throw new Error('the authority is not asked any more: the service stops', { cause });
   }
 }
+
+/** However the question for a receipt failed: the authority has the document. */
+const afterReceipt = (error: AuthorityAway): AuthorityAway =>
+  new AuthorityAway(error.words, true, { stage: error.stage, cause: error });
 
 /** A virtual authority is on for one state and off for another. */
 const statusKey = (authority: string, { state }: AuthorityClient, fallback: Fallback | undefined): string =>

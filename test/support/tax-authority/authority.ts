@@ -145,7 +145,10 @@ export class TaxAuthority {
 
   private receipt(message: string): Given {
     const waiting = this.pile.get(textIn(message, 'nRec'));
-    if (!waiting) return { key: '', xml: this.ret('retConsReciNFe', '4.00', this.said('106')) };
+    const unknown = this.closedWith ?? '106';
+    if (this.closedWith !== undefined || !waiting) {
+      return { key: '', xml: this.ret('retConsReciNFe', '4.00', this.said(unknown)) };
+    }
     waiting.looks += 1;
     const found = this.taken.get(waiting.key);
     if (waiting.looks < 2 || !found)
