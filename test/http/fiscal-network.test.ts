@@ -186,3 +186,24 @@ test('what was cancelled elsewhere has no event of ours to hand out, and does no
   expect(text).toContain(`${accessKey ?? ''}-procNFe.xml`);
   await store.call('PATCH', '/store', { fiscal: { offline65: true } });
 });
+
+test('another document under the key stays another one when it is cancelled', async () => {
+  standIn.faultAt = (service) => (service === 'authorization' ? 'break-after' : 'break-before');
+  await store.call('PATCH', '/store', { fiscal: { offline65: false } });
+  const { id, accessKey } = await issued();
+  const taken = standIn.authority.taken.get(accessKey ?? '');
+  standIn.authority.taken.set(accessKey ?? '', {
+    protocol: taken?.protocol ?? '',
+    receivedAt: taken?.receivedAt ?? '',
+    digest: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    cancelled: '135269999999998',
+  });
+  standIn.faultAt = () => undefined;
+  const read = async () => (await store.call('GET', `/fiscal/documents/${id}`)).body as FiscalRecord;
+  await until('it is known', async () => {
+    later += STEP;
+    return (await read()).status !== 'PENDING';
+  });
+  expect(await read()).toMatchObject({ status: 'REJECTED', numberTaken: true, protocol: null, cancellation: null });
+  await store.call('PATCH', '/store', { fiscal: { offline65: true } });
+});

@@ -97,17 +97,27 @@ interface Said {
   readonly message: string;
 }
 
+/** The layout allows no more. */
+const LONGEST_MESSAGE = 255;
+
 function statusIn(element: XmlElement): Said {
   const code = element.get('cStat') ?? '';
   if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable({ pt: 'não traz o status', en: 'it has no status' });
-  return { code, message: element.get('xMotivo') ?? '' };
+  return { code, message: (element.get('xMotivo') ?? '').slice(0, LONGEST_MESSAGE) };
 }
 
 /** What it says in three digits; what stops everybody is thrown. */
 function saidBy(element: XmlElement): Said {
   const said = statusIn(element);
+  if (said.code === '108' || said.code === '109') throw new ServiceStopped(said);
+  return expectWorking(said);
+}
+
+/** That the service stands still is no word about a document that it has. */
+const saidOfDocument = (facts: XmlElement): Said => expectWorking(statusIn(facts));
+
+function expectWorking(said: Said): Said {
   const { code } = said;
-  if (code === '108' || code === '109') throw new ServiceStopped(said);
   if (code === '656') throw new AskedTooOften(said);
   if (code === '999') {
     const words = spoken(said);
@@ -140,21 +150,48 @@ function expectSame(what: keyof typeof REPEATED, said: string | undefined, sent:
   throw unbelievable({ pt: `${REPEATED[what]} não é o que foi enviado`, en: `its ${what} is not what was sent` });
 }
 
+/** Codes below 200 say how far something has come, and refuse nothing but for a few. */
+const LEAST_REFUSAL = 200;
+const NO_CODES: ReadonlySet<string> = new Set();
+
 /** A refusal says why; a bare code is an authority that fails. */
-function refusal({ code, message }: Said, protocol: string | undefined): Refused {
-  if (message === '') throw onlySays(code);
+function refusal(said: Said, protocol?: string, alsoRefusals = NO_CODES): Refused {
+  const { code, message } = said;
+  if (message === '' || (Number(code) < LEAST_REFUSAL && !alsoRefusals.has(code))) throw onlySays(code);
   return { kind: 'refused', code, message, protocol: protocol ?? null };
 }
 
+const contradiction = (outer: string, inner: string): AuthorityAway =>
+  unbelievable({ pt: `diz ${outer} e ${inner} ao mesmo tempo`, en: `it says ${outer} and ${inner} at once` });
+
+/** As the layout writes a moment; anything looser would be guessed. */
+const MOMENT = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})?$/;
+
 /** ISO 8601 in UTC. */
-function momentIn(element: XmlElement, ...names: readonly string[]): string {
-  const text = names.map((name) => element.get(name)).find((found) => found !== undefined);
-  const at = Date.parse(text ?? '');
+function momentIn(element: XmlElement, name: string): string {
+  const text = element.get(name) ?? '';
+  const at = MOMENT.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(at)) throw unbelievable({ pt: 'não traz a hora', en: 'it has no time' });
   return new Date(at).toISOString();
 }
 
 const PROTOCOL = /^[0-9]{15,17}$/;
+
+function protocolIn(element: XmlElement): string | undefined {
+  const protocol = element.get('nProt');
+  if (protocol === undefined || PROTOCOL.test(protocol)) return protocol;
+  throw unbelievable({ pt: 'o número do protocolo não é um', en: 'the number of its protocol is none' });
+}
+
+/** A protocol with its signature has some thousands; it is kept with the fact that it proves. */
+const LONGEST_KEPT = 64_000;
+
+function keptXml(element: XmlElement): string {
+  const xml = xmlOf(element);
+  if (xml.length > LONGEST_KEPT)
+    throw unbelievable({ pt: 'é longa demais para ser guardada', en: 'it is too long to keep' });
+  return xml;
+}
 
 interface Asked {
   readonly client: AuthorityClient;
@@ -165,18 +202,18 @@ interface Asked {
 function protocolAnswer({ client, accessKey }: Asked, element: XmlElement): Authorized | Refused {
   const facts = element.find('infProt');
   if (!facts) throw unbelievable({ pt: 'o protocolo está vazio', en: 'its protocol is empty' });
-  const said = saidBy(facts);
+  const said = saidOfDocument(facts);
   expectSame('key', facts.get('chNFe'), accessKey);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
-  const protocol = facts.get('nProt');
-  if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocol : undefined);
+  const protocol = protocolIn(facts);
+  if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocol : undefined, DENIED);
   const digestValue = facts.get('digVal');
-  if (protocol === undefined || !PROTOCOL.test(protocol) || digestValue === undefined) {
+  if (protocol === undefined || digestValue === undefined) {
     const pt = 'autoriza sem protocolo ou sem digest';
     throw unbelievable({ pt, en: 'it authorizes without a protocol or a digest' });
   }
   const receivedAt = momentIn(facts, 'dhRecbto');
-  return { kind: 'authorized', ...said, protocol, receivedAt, digestValue, protocolXml: xmlOf(element) };
+  return { kind: 'authorized', ...said, protocol, receivedAt, digestValue, protocolXml: keptXml(element) };
 }
 
 /** The authority takes its time: to be asked for by this number. */
@@ -196,6 +233,7 @@ export function authorizationAnswer(
   const protocol = element.all('protNFe').find((one) => one.find('infProt')?.get('chNFe') === asked.accessKey);
   if (protocol) {
     const answer = protocolAnswer(asked, protocol);
+    if (said.code !== ALL_DONE && said.code !== answer.code) throw contradiction(said.code, answer.code);
     if (answer.kind === 'authorized') expectSame('digest', answer.digestValue, asked.digestValue);
     return answer;
   }
@@ -207,10 +245,7 @@ export function authorizationAnswer(
     return { kind: 'receipt', number, seconds: Number(element.find('infRec')?.get('tMed') ?? '1') || 1 };
   }
   if (said.code === WORKING) return { kind: 'undecided', ...said };
-  if (FALLBACK_ENDED.has(said.code)) return refusal(said, undefined);
-  // Other codes below 200 are no refusals, and 106 is about the receipt.
-  if (said.code === ALL_DONE || Number(said.code) < 200) throw onlySays(said.code);
-  return refusal(said, undefined);
+  return refusal(said, undefined, FALLBACK_ENDED);
 }
 
 /** Reads `retConsSitNFe`. */
@@ -220,11 +255,14 @@ export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
   const named = element.get('chNFe');
   if (named !== undefined) expectSame('key', named, asked.accessKey);
   const protocol = element.find('protNFe');
-  if (said.code === ABSENT) return { kind: 'unknown', ...said };
-  if (ANOTHER_KEY.has(said.code)) return refusal(said, undefined);
+  if (said.code === ABSENT && !protocol) return { kind: 'unknown', ...said };
+  if (ANOTHER_KEY.has(said.code)) return refusal(said);
   if (AUTHORIZED.has(said.code) || DENIED.has(said.code)) {
     if (!protocol) throw onlySays(said.code);
-    return protocolAnswer(asked, protocol);
+    const answer = protocolAnswer(asked, protocol);
+    const expected = AUTHORIZED.has(said.code) ? AUTHORIZED : DENIED;
+    if (!expected.has(answer.code)) throw contradiction(said.code, answer.code);
+    return answer;
   }
   if (CANCELLED.has(said.code)) {
     const document = protocol && authorizedOnly(protocolAnswer(asked, protocol));
@@ -252,7 +290,7 @@ function cancellationIn(asked: Asked, element: XmlElement, said: Said): Register
   if (!older) throw unbelievable({ pt: 'diz cancelado sem o evento', en: 'it says cancelled without an event' });
   expectSame('key', older.get('chNFe'), asked.accessKey);
   const registeredAt = momentIn(older, 'dhRecbto');
-  return { kind: 'registered', ...said, protocol: older.get('nProt') ?? null, registeredAt, answerXml: null };
+  return { kind: 'registered', ...said, protocol: protocolIn(older) ?? null, registeredAt, answerXml: null };
 }
 
 function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts: XmlElement): Registered {
@@ -261,16 +299,13 @@ function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts
   expectSame('key', facts.get('chNFe'), accessKey);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
   const registeredAt = momentIn(facts, 'dhRegEvento');
-  return { kind: 'registered', ...said, protocol: facts.get('nProt') ?? null, registeredAt, answerXml: xmlOf(answer) };
+  return { kind: 'registered', ...said, protocol: protocolIn(facts) ?? null, registeredAt, answerXml: keptXml(answer) };
 }
 
 /** Reads `retEnvEvento`. */
 export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
   const said = saidBy(element);
-  if (said.code !== EVENTS_DONE) {
-    if (Number(said.code) < 200) throw onlySays(said.code);
-    return refusal(said, undefined);
-  }
+  if (said.code !== EVENTS_DONE) return refusal(said);
   const answer = element.find('retEvento');
   const facts = answer?.find('infEvento');
   if (!answer || !facts) throw unbelievable(EMPTY_ANSWER);
@@ -278,7 +313,7 @@ export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
   if (REGISTERED.has(own.code)) return registeredEvent(asked, answer, facts);
   const named = facts.get('chNFe');
   if (named !== undefined) expectSame('key', named, asked.accessKey);
-  return refusal(own, undefined);
+  return refusal(own);
 }
 
 /** Reads `retInutNFe`. What was given up stands in the id: state 2, year 2, tax id 14, model 2, series 3, first 9, last 9. */
@@ -287,10 +322,7 @@ export function voidAnswer(client: AuthorityClient, id: string, element: XmlElem
   if (!facts) throw unbelievable(EMPTY_ANSWER);
   const said = saidBy(facts);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
-  if (said.code !== VOIDED) {
-    if (Number(said.code) < 200) throw onlySays(said.code);
-    return refusal(said, undefined);
-  }
+  if (said.code !== VOIDED) return refusal(said);
   const [, state = '', year, taxId, model, series = '', first = '', last = ''] =
     /^ID(..)(..)(.{14})(..)(...)(.{9})(.{9})$/.exec(id) ?? [];
   expectSame('state', facts.get('cUF'), state);
@@ -301,8 +333,8 @@ export function voidAnswer(client: AuthorityClient, id: string, element: XmlElem
   expectSame('first number', facts.get('nNFIni'), String(Number(first)));
   expectSame('last number', facts.get('nNFFin'), String(Number(last)));
   const registeredAt = momentIn(facts, 'dhRecbto');
-  const protocol = facts.get('nProt') ?? null;
-  return { kind: 'registered', ...said, protocol, registeredAt, answerXml: xmlOf(element) };
+  const protocol = protocolIn(facts) ?? null;
+  return { kind: 'registered', ...said, protocol, registeredAt, answerXml: keptXml(element) };
 }
 
 /** Reads `retConsStatServ`. */

@@ -57,6 +57,8 @@ const DEEPEST = 64;
 const MOST_ELEMENTS = 10_000;
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
+/** What XML does not allow, not even written as a number: nobody could read the kept text again. */
+const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Surrogate}]/u;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 function unescaped(text: string): string {
@@ -66,9 +68,10 @@ function unescaped(text: string): string {
     if (known !== undefined && whole.endsWith(';')) return known;
     const digits = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     const code = digits ? Number.parseInt(digits[1] ?? digits[2] ?? '', digits[1] === undefined ? 10 : 16) : NaN;
-    if (!whole.endsWith(';') || !(code > 0 && code <= 0x10ffff))
+    const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\0';
+    if (!whole.endsWith(';') || NO_CHARACTER.test(character))
       throw new XmlRefused({ pt: `tem uma entidade desconhecida (${whole})`, en: `unknown entity ${whole}` });
-    return String.fromCodePoint(code);
+    return character;
   });
 }
 
@@ -197,7 +200,10 @@ function namespaceOf(prefix: string, innermost: Namespaces | undefined): string 
 }
 
 /** Throws XmlRefused. */
-export const parseXml = (text: string): XmlElement => new Reader(text).read();
+export function parseXml(text: string): XmlElement {
+  if (NO_CHARACTER.test(text)) throw new XmlRefused(NO_XML);
+  return new Reader(text).read();
+}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

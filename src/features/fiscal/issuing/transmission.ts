@@ -120,6 +120,9 @@ export class Transmission {
       const answer = await this.atOnce(client.storeId, () => this.services.authority.query(client, accessKey));
       if (answer.kind === 'unknown') return 'absent';
       if (answer.kind === 'undecided') return 'undecided';
+      // What was cancelled was authorized before, and is not recorded without the protocol that says so.
+      const isUnproved = answer.kind === 'cancelled' && !answer.document && document.facts.status !== 'AUTHORIZED';
+      if (isUnproved) return 'unheard';
       await this.recordFound(context, document, answer, duplicate);
       return 'ended';
     } catch (error) {
@@ -134,16 +137,19 @@ export class Transmission {
     answer: Exclude<KeyAnswer, { readonly kind: 'unknown' | 'undecided' }>,
     duplicate: Refused | undefined,
   ): Promise<void> {
+    const found = answer.kind === 'cancelled' ? answer.document : answer;
+    if (found?.kind === 'authorized' && !isOurs(found, document)) {
+      await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
+      return;
+    }
     if (answer.kind === 'cancelled') {
       if (answer.document) await this.record(context, document, answerOf(answer.document), 'more to do');
       await this.recordForeignCancellation(context, document, answer.event);
       return;
     }
-    const isAnother = answer.kind === 'authorized' && !isOurs(answer, document);
     // One that was replaced and lives after all is still to be cancelled.
     const isUnwanted = answer.kind === 'authorized' && document.replacedBy !== null;
-    if (!isAnother) await this.record(context, document, answerOf(answer), isUnwanted ? 'more to do' : 'done');
-    else await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
+    await this.record(context, document, answerOf(answer), isUnwanted ? 'more to do' : 'done');
   }
 
   /** With the limit of what a store has under way at the authority. The first answer after silence hurries what waits for one. */
