@@ -125,6 +125,45 @@ describe('a receiver', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
+  test.each([
+    ['announcements', 'HTTP/1.1 103 Early Hints\r\n\r\n', ''],
+    ['words about one chunk', 'x'.repeat(100), 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;'],
+  ])('that sends %s without end and no answer is cut off before its time is over', async (_what, part, first) => {
+    let sent = 0;
+    const port = await answering((socket) => {
+      const parts = part.repeat(1_000);
+      socket.write(first);
+      const more = () => {
+        while (!socket.destroyed && socket.write(parts)) sent += parts.length;
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const { error } = await post(poster(), at(port));
+    expect(error).toBe('the answer brings more than an answer');
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test('that announces its answer before it gives it is understood', async () => {
+    const port = await answering((socket) => {
+      const announced = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3);
+      socket.end(`${announced}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+    });
+    expect(await post(poster(), at(port))).toMatchObject({ statusCode: 200, error: null, snippet: 'ok' });
+  });
+
+  test('may answer as long as is read of it, again and again over one connection', async () => {
+    let connections = 0;
+    const body = 'x'.repeat(16_000);
+    const server = createHttpServer((_request, response) => response.end(body));
+    const port = await listening(server, () => (connections += 1));
+    const to = poster();
+    for (let time = 0; time < 40; time++) {
+      expect(await post(to, at(port))).toMatchObject({ statusCode: 200, error: null });
+    }
+    expect(connections).toBeLessThan(40);
+  });
+
   test.each<[string, Buffer, string]>([
     ['what is no text', Buffer.alloc(2_000, 0xff), '\ufffd'.repeat(341)],
     ['signs that cannot be shown', Buffer.alloc(2_000, 0x01), '\ufffd'.repeat(341)],

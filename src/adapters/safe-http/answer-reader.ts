@@ -1,15 +1,18 @@
 import type { Dispatcher } from 'undici';
+import { MoreThanAnAnswer } from './received.js';
 
 const READ_AT_MOST = 16_384;
 const KEPT = 1_024;
 /** The first status that ends an exchange: those below only announce it. */
 const FIRST_FINAL = 200;
+const MOST_ANNOUNCEMENTS = 16;
 
 /** Reads one answer to its end, but no further than the limit: what is longer is cut off with its connection. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   statusCode: number | null = null;
   private readonly parts: Buffer[] = [];
   private bytes = 0;
+  private announcements = 0;
   private controller: Dispatcher.DispatchController | undefined;
   private reason: Error | undefined;
   private settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
@@ -38,8 +41,9 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.reason) controller.abort(this.reason);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
     if (statusCode >= FIRST_FINAL) this.statusCode = statusCode;
+    else if (++this.announcements > MOST_ANNOUNCEMENTS) controller.abort(new MoreThanAnAnswer());
   }
 
   onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { buildConnector, Pool } from 'undici';
+import { limitReceived } from './received.js';
 import { hostOf } from './url-rules.js';
 
 /** A connection that was not used for so long is closed: before most servers would do it. */
@@ -68,7 +69,10 @@ export class Connections {
       connect(options, callback) {
         // The name is for the certificate; where to connect was decided when the addresses were checked.
         const servername = isIP(host) === 0 ? { servername: host } : {};
-        connect({ ...options, hostname: address, ...servername }, callback);
+        connect({ ...options, hostname: address, ...servername }, (...connected) => {
+          if (connected[1]) limitReceived(connected[1]);
+          callback(...connected);
+        });
       },
     });
   }
