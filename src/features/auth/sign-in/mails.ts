@@ -11,6 +11,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
+const LONGEST_NAME = 80;
+/** Takes no room, and mail programs make no link of what it parts. */
+const SEAM = '\u200b';
+
+/**
+ * What somebody else may have typed, within the words of the service: on one line, in few letters, and nothing in it becomes a link. A mail that
+ * goes to strangers is not to carry a message of whoever chose the name.
+ */
+function named(text: string): string {
+  const line = text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const letters = Array.from(line);
+  const short = letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line;
+  return short.replaceAll(/(?<=\S)[.:/@](?=\S)/g, (sign) => sign + SEAM);
+}
+
+const greetingOf = ({ name }: Receiver): string => `Olá, ${named(name)}!`;
+
 interface Letter {
   readonly greeting: string;
   readonly paragraphs: readonly string[];
@@ -61,7 +78,7 @@ interface Order {
 export function passwordResetMail(order: Order): Mail {
   const { id, to, token } = order;
   const letter: Letter = {
-    greeting: `Olá, ${to.name}!`,
+    greeting: greetingOf(to),
     paragraphs: ['Recebemos um pedido para redefinir a senha da sua conta.'],
     link: linkTo(order, 'reset-password', 'Redefinir a senha'),
     token,
@@ -76,7 +93,7 @@ export function passwordResetMail(order: Order): Mail {
 export function addressMail(order: Order): Mail {
   const { id, to, token } = order;
   const letter: Letter = {
-    greeting: `Olá, ${to.name}!`,
+    greeting: greetingOf(to),
     paragraphs: ['Este endereço foi informado como o e-mail de uma conta. Confirme somente se a conta é sua.'],
     link: linkTo(order, 'confirm-email', 'Confirmar o e-mail'),
     token,
@@ -89,10 +106,11 @@ export function addressMail(order: Order): Mail {
 }
 
 export function invitationMail(order: Order & { readonly storeName: string; readonly inviterName: string }): Mail {
-  const { id, to, token, storeName, inviterName } = order;
+  const { id, to, token } = order;
+  const storeName = named(order.storeName);
   const letter: Letter = {
-    greeting: `Olá, ${to.name}!`,
-    paragraphs: [`${inviterName} convidou você para participar da loja ${storeName}.`],
+    greeting: greetingOf(to),
+    paragraphs: [`${named(order.inviterName)} convidou você para participar da loja ${storeName}.`],
     link: linkTo(order, 'accept-invitation', 'Aceitar o convite'),
     token,
     closing: [

@@ -50,3 +50,18 @@ test('names are text, never markup', () => {
   expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
   expect(mail.text).toContain(name);
 });
+
+test('what somebody chose as a name is no message of theirs: one line, few letters, no link', () => {
+  const name = `Sua conta foi bloqueada\r\n\r\nAcesse https://golpe.example/entrar ou www.golpe.example${' agora'.repeat(30)}`;
+  const mail = invitationMail({ ...order, to: { ...order.to, name }, storeName: name, inviterName: name });
+  const own = mail.text.replaceAll('https://loja.example/', '');
+  for (const text of [own, mail.subject, mail.html]) expect(text).not.toMatch(/golpe\.example|https:\/\/golpe/);
+  for (const line of mail.text.split('\n')) expect(line.length).toBeLessThan(300);
+  expect(mail.subject).not.toMatch(/\n/);
+  expect(mail.text).toMatch(/^Olá, Sua conta foi bloqueada Acesse [^\n]+…!\n\nSua conta/);
+});
+
+test('a name that looks like an address is read as it was typed', () => {
+  const { text } = invitationMail({ ...order, storeName: 'Pão.com 24h', inviterName: 'J. R. Sá' });
+  expect(text.replaceAll('\u200b', '')).toContain('J. R. Sá convidou você para participar da loja Pão.com 24h.');
+});
