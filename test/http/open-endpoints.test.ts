@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
+import { compressed } from '../../src/http/operations/compressed.js';
 import type { HttpOptions } from '../../src/http/options.js';
 import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
 import type { OpenStream } from '../../src/kernel/routes/route.js';
@@ -250,4 +251,26 @@ describe('transport', () => {
     const answer = await get('/healthz', change, headers);
     expect(answer.headers.has('strict-transport-security')).toBe(strict);
   });
+});
+
+test('an answer that never changes waits as the same bytes for everybody who does not read it', async () => {
+  const answer = compressed(() => ({ status: 200, headers: [], body: 'pão'.repeat(10_000) }));
+  for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+    const [first, second] = await Promise.all([1, 2].map(() => answer({ headers })));
+    expect(first?.body).toBeInstanceOf(Buffer);
+    expect(second?.body).toBe(first?.body);
+  }
+});
+
+test('an answer that never changes and could not be made is made for whoever asks next', async () => {
+  let isAway = true;
+  const answer = compressed(() => {
+    if (isAway) throw new Error('the read models are away');
+    return { status: 200, headers: [], body: 'here' };
+  });
+  const headers = { 'accept-encoding': 'gzip' };
+  await expect(answer({ headers })).rejects.toThrow(/away/);
+  isAway = false;
+  expect(await answer({ headers })).toMatchObject({ status: 200 });
+  expect(String((await answer({ headers: {} })).body)).toBe('here');
 });

@@ -7,24 +7,32 @@ const compress = promisify(gzip);
 
 const ACCEPTS = /(?:^|,) *(?:gzip|\*) *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i;
 
-/** An answer that never changes: made once, and compressed once for who takes that. */
-export function compressed(make: () => Answer | Promise<Answer>): (request: IncomingMessage) => Promise<Answer> {
-  let plain: Promise<Answer> | undefined;
-  let small: Promise<Answer> | undefined;
-  const varied = async (): Promise<Answer> => {
+/**
+ * An answer that never changes: made once, and compressed once for who takes that. Its bytes are made once too: whoever asks many times and reads
+ * nothing has the same ones waiting, and no copies.
+ */
+export function compressed(
+  make: () => Answer | Promise<Answer>,
+): (request: Pick<IncomingMessage, 'headers'>) => Promise<Answer> {
+  const plain = keptOnceMade(async () => {
     const answer = await make();
-    return { ...answer, headers: [...answer.headers, 'Vary', 'Accept-Encoding'] };
-  };
-  const zipped = async (answer: Answer): Promise<Answer> => ({
-    ...answer,
-    headers: [...answer.headers, 'Content-Encoding', 'gzip'],
-    body: await compress(answer.body ?? ''),
+    const body = Buffer.from(answer.body ?? '');
+    return { ...answer, headers: [...answer.headers, 'Vary', 'Accept-Encoding'], body };
   });
-  return async (request) => {
-    plain ??= varied();
-    const { 'accept-encoding': accepted } = request.headers;
-    if (typeof accepted !== 'string' || !ACCEPTS.test(accepted)) return plain;
-    small ??= zipped(await plain);
-    return small;
-  };
+  const small = keptOnceMade(async () => {
+    const answer = await plain();
+    return { ...answer, headers: [...answer.headers, 'Content-Encoding', 'gzip'], body: await compress(answer.body) };
+  });
+  return ({ headers: { 'accept-encoding': accepted } }) =>
+    typeof accepted === 'string' && ACCEPTS.test(accepted) ? small() : plain();
+}
+
+/** What could not be made is made anew for whoever asks next. */
+function keptOnceMade<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 }
