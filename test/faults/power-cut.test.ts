@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
@@ -35,6 +36,20 @@ testTraced.each(['folders', 'secrets', 'log', 'checkpoint', 'mail', 'erasure', '
   async (task) => {
     const folder = await freshFolder();
     await expectNothingLost(folder, [compiled('test/support/power-cut/writer.js'), folder, task]);
+  },
+);
+
+testTraced(
+  `no cut leaves a folder to which a restore or move began as one that is empty, also when it is repeated${leftOut}`,
+  async () => {
+    const folder = await freshFolder();
+    const words = [compiled('test/support/power-cut/writer.js'), folder, 'move begun'];
+    for (let round = 0; round < 2; round++) {
+      const { said, names } = await unflushedBy(folder, words, {});
+      expect(said).toBe('done\n');
+      expect(names).not.toContain('events.db.restoring');
+      expect(await readdir(folder)).toContain('events.db.restoring');
+    }
   },
 );
 

@@ -49,6 +49,7 @@ const tasks: Readonly<Record<string, () => unknown>> = {
     markMovedParts(folder, new Set());
   },
   move: moveHere,
+  'move begun': () => new MovingFolder(folder, secretsKey, true),
 };
 
 await tasks[task]?.();

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../../ports/start-refused.js';
-import { flushFileSync, putInPlaceSync } from '../../../kernel/files/lasting.js';
+import { flushFileSync, putInPlaceSync, replaceFileSync } from '../../../kernel/files/lasting.js';
 import { logFilePath, UNFINISHED } from '../log/log-before.js';
 
 const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid']);
@@ -23,7 +23,21 @@ export function putLogInPlace(dataDir: string): void {
   putInPlaceSync(unfinishedPath(dataDir), logFilePath(dataDir));
 }
 
-/** Removes what a restore or a move left that was broken off, or came to nothing. */
+/**
+ * Begins what becomes the log, in place of what one that was broken off left. Its name lies on the disk before anything else is written,
+ * and is there until the last step: whenever the power goes, no start takes the folder for one that is empty.
+ */
+export function beginUnfinished(dataDir: string): void {
+  replaceFileSync(unfinishedPath(dataDir), '');
+  removeBeside(dataDir);
+}
+
+/** Removes what a restore or a move left that came to nothing. */
 export function removeUnfinished(dataDir: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(unfinishedPath(dataDir) + suffix, { force: true });
+  rmSync(unfinishedPath(dataDir), { force: true });
+  removeBeside(dataDir);
+}
+
+function removeBeside(dataDir: string): void {
+  for (const suffix of ['-journal', '-wal', '-shm']) rmSync(unfinishedPath(dataDir) + suffix, { force: true });
 }

@@ -12,7 +12,7 @@ import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
 import { markMovedParts, movedParts } from '../moved-folder.js';
-import { expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
+import { beginUnfinished, expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 
 const PAGE = 1_000;
 
@@ -38,7 +38,7 @@ export class MovingFolder {
     this.lock = lockDataFolder(dataDir);
     try {
       this.path = fresh ? unfinishedPath(dataDir) : logFilePath(dataDir);
-      if (fresh) this.clear();
+      if (fresh) this.begin();
       else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
       this.database = new DatabaseSync(this.path);
     } catch (error) {
@@ -129,9 +129,9 @@ export class MovingFolder {
     this.lock.release();
   }
 
-  private clear(): void {
+  private begin(): void {
     expectEmptyFolder(this.dataDir, 'a move');
-    removeUnfinished(this.dataDir);
+    beginUnfinished(this.dataDir);
   }
 
   private expectHere(part: MovedPart): void {

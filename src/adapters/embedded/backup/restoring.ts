@@ -19,7 +19,7 @@ import { positionText } from '../log/position.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
 import { backupPath, erasuresPath, openBackup, readable, readOnlyUri, keyIn, secretsPath } from './backup-file.js';
-import { expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
+import { beginUnfinished, expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
 interface RestoreWish {
@@ -51,10 +51,10 @@ export function restore(wish: RestoreWish): RestoreDone {
   const lock = lockDataFolder(dataDir);
   try {
     expectEmptyFolder(dataDir, 'a restore');
-    removeUnfinished(dataDir);
     const path = unfinishedPath(dataDir);
     const backup = openBackup(directory, { create: false });
     try {
+      beginUnfinished(dataDir);
       const done = readable(directory, () => restoreTo(path, backup, wish));
       if (existsSync(secretsPath(directory)))
         replaceFileSync(secretsPath(dataDir), readFileSync(secretsPath(directory)));
