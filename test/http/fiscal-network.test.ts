@@ -153,6 +153,38 @@ test('an authority that finds it too late to cancel is told of the document in i
   expect(text).toContain('<tpEvento>110112</tpEvento>');
 });
 
+test('one that was replaced while its answer was on its way is taken back', async () => {
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let isReplaced = false;
+  const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    if ((command as { readonly type: string }).type === 'recordAnswer')
+      await until('another has given it up', () => isReplaced);
+    return execute(type, stream, command, envelope);
+  });
+  const { saleId } = await soldSale(store);
+  const issuing = store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+  const ofSale = async () => (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body as FiscalRecord[];
+  const isTaken = async () => standIn.authority.taken.has((await ofSale())[0]?.accessKey ?? '');
+  await until('the authority has taken it', isTaken);
+  const [first] = await ofSale();
+  // Somebody asks for it once more, and is not heard.
+  standIn.faultAt = () => 'break-before';
+  const asking = asked(first?.id ?? '', 'transmit');
+  await until('it is replaced', async () => (await ofSale()).some(({ replacedBy }) => replacedBy !== null));
+  await asking;
+  standIn.faultAt = () => undefined;
+  isReplaced = true;
+  await issuing;
+  spy.mockRestore();
+  const isOneLeft = async () => {
+    later += STEP;
+    const ends = (await ofSale()).map(({ status, replacedBy }) => [replacedBy === null, status]);
+    return ends.every(([isLast, status]) => status === (isLast ? 'AUTHORIZED' : 'CANCELLED'));
+  };
+  await until('one of both is left', isOneLeft);
+});
+
 test('a store that has moved cancels where its document is', async () => {
   const { id } = await issued();
   const elsewhere = { ...FISCAL.address, state: 'RS', cityCode: '4314902' };

@@ -183,6 +183,9 @@ export class Transmission {
     if (answer.kind === 'rejected') await sales.release(context, saleId, documentId);
     // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
     if (then === 'done' && rows.length === 0 && events.length > 0) await work.done(job);
+    // One that was replaced while its answer was on its way is still to be cancelled.
+    const known = rows.length > 0 ? await documents.find(context, documentId) : undefined;
+    if (known && known.replacedBy !== null) await work.postpone({ ...job, saleId }, 'nothing');
   }
 
   /** Whoever holds the certificate may have cancelled it elsewhere. */
