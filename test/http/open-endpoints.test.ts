@@ -69,6 +69,14 @@ describe('/healthz', () => {
     });
   });
 
+  test.each([
+    [60_000, 'ok'],
+    [60_001, 'degraded'],
+  ])('of a projection that nobody has brought up for %d ms says that it is %s', async (lagMilliseconds, status) => {
+    const answer = await get('/healthz', { projections: { health: () => [{ ...projection, lagMilliseconds }] } });
+    expect(await answer.json()).toMatchObject({ status });
+  });
+
   test('says how the reactors are, without their reasons', async () => {
     const reactors = [
       { name: 'bells', state: 'following', lagMilliseconds: 20 },

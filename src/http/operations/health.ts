@@ -4,6 +4,8 @@ import type { HttpOptions, ReadinessCheck } from '../options.js';
 import { NOT_READY } from '../exchange/rejections.js';
 
 const CHECK_PATIENCE = 2_000;
+/** Read models that are further behind are not well, also where no projection says that it has stopped: the process that projects may be gone. */
+const LATE = 60_000;
 
 /** What of a projection concerns those who watch the service; positions and reasons stay with its operators. */
 const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) => ({
@@ -13,7 +15,7 @@ const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) 
   lagMilliseconds,
 });
 
-/** The process answers; a projection or reactor that stopped, or a stream that takes no commands, makes it degraded, not dead. */
+/** The process answers; a projection or reactor that stopped, a projection that is late, or a stream that takes no commands, makes it degraded, not dead. */
 export function health({
   projections,
   shortened,
@@ -27,6 +29,7 @@ export function health({
   const degraded =
     shortenedStreams > 0 ||
     [...states, ...reacting].some(({ state }) => state === 'stopped') ||
+    states.some(({ lagMilliseconds }) => lagMilliseconds > LATE) ||
     Object.values(others).some(({ ok }) => !ok);
   return {
     status: degraded ? 'degraded' : 'ok',
