@@ -5,6 +5,8 @@ import type { PoisonEvent } from './engine.js';
 import { LARGEST_BATCH, Portions } from './portions.js';
 
 const PAUSE_AFTER_FAILURE = 200;
+/** So few events are taken between two batches of the pump. */
+const FEW = 8;
 
 /** A projector cannot take an event. */
 export class PoisonMet extends Error {
@@ -34,7 +36,6 @@ type Apply = (after: Position, events: readonly StoredEvent[]) => Promise<Positi
 
 interface Progress {
   position: Position;
-  readonly portions: Portions;
 }
 
 /** Reads the log from some position until it meets the pump. */
@@ -46,13 +47,21 @@ export class CatchingUp {
    * stores; ends at a poison event, at a rebuild by another process, or at the close.
    */
   async follow(from: Position, apply: Apply, join: (position: Position) => Promise<boolean> | boolean): Promise<void> {
-    const progress = { position: from, portions: Portions.beside(() => this.pump.patience()) };
-    for (;;) {
+    const progress = { position: from };
+    const beside = Portions.beside(() => this.pump.patience());
+    const inTurn = Portions.alone();
+    for (let before = Infinity; ;) {
       this.pump.signal.throwIfAborted();
       try {
-        await this.approach(progress, apply);
+        const taken = await this.approach(progress, beside, apply);
+        // What came meanwhile is taken beside the pump as well, as long as that becomes less.
+        const comesCloser = taken > FEW && taken < before;
+        before = comesCloser ? taken : Infinity;
+        if (comesCloser) continue;
         const haveJoined = await this.pump.inTurn(async () => {
-          while (progress.position < this.pump.pumped()) await this.approach(progress, apply);
+          // The pump keeps what comes from now on: whoever waited for that too would hold it up for as long as more comes.
+          const end = this.pump.pumped();
+          while (progress.position < end) await this.approach(progress, inTurn, apply);
           return join(progress.position);
         });
         if (haveJoined) return;
@@ -64,17 +73,20 @@ export class CatchingUp {
     }
   }
 
-  /** Up to the pump or a page that is not full. */
-  private async approach(progress: Progress, apply: Apply): Promise<void> {
+  /** Up to the pump or a page that is not full. Gives how many events that were. */
+  private async approach(progress: Progress, portions: Portions, apply: Apply): Promise<number> {
+    let taken = 0;
     for await (const page of pagesAfter(this.pump.eventStore, progress.position)) {
       this.pump.signal.throwIfAborted();
       const limit = this.pump.pumped();
       const events = page.filter(({ position }) => position <= limit);
-      await progress.portions.each(events, async (some) => {
+      await portions.each(events, async (some) => {
         progress.position = await apply(progress.position, some);
       });
-      if (events.length < LARGEST_BATCH) return;
+      taken += events.length;
+      if (events.length < LARGEST_BATCH) break;
     }
+    return taken;
   }
 }
 
