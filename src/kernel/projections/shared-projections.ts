@@ -167,6 +167,7 @@ export class SharedProjections implements Projections {
       } while (!this.isClosing() && (await this.holds(lease)));
     } finally {
       this.working = undefined;
+      this.forgetOthers();
       runner?.leave();
       try {
         await working?.close();
@@ -175,6 +176,13 @@ export class SharedProjections implements Projections {
         await lease.release();
       }
     }
+  }
+
+  /** What was seen of others before this process projected says nothing of those that do afterwards. */
+  private forgetOthers(): void {
+    this.lastLook = undefined;
+    this.behindSince.clear();
+    this.published = new Map();
   }
 
   /** While nobody can say that the lease is lost, going on is better than stopping. */

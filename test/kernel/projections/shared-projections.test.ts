@@ -300,4 +300,18 @@ describe('a follower', () => {
     expect(await step('4', '3')).toBe(2 * RENEW_EVERY);
     expect(await step('4', '4')).toBe(0);
   });
+
+  test('that projected meanwhile tells nothing of how late others were before', async () => {
+    const { around, first, second } = await pair();
+    const lag = () => second.shared.health()[0]?.lagMilliseconds;
+    around.head = '5';
+    await around.pass(RENEW_EVERY);
+    await around.pass(RENEW_EVERY);
+    expect(lag()).toBe(RENEW_EVERY);
+    await first.shared.close();
+    await around.pass(RENEW_EVERY);
+    expect(second.leads).toBe(true);
+    await around.pass(LEASE_LIVES);
+    expect([second.leads, lag()]).toEqual([false, 0]);
+  });
 });
