@@ -117,3 +117,11 @@ test('a refusal keeps as many of its words as the layout allows', () => {
   expect(refused).toMatchObject({ kind: 'refused', code: '539' });
   expect('message' in refused && refused.message).toHaveLength(255);
 });
+
+test.each(['', '0'])('a refusal needs no protocol, and none that it names counts: %j', (number) => {
+  expect(handedIn('104', protocol('539', { number }))).toMatchObject({ kind: 'refused', code: '539', protocol: null });
+});
+
+test('an event may be registered without a number', () => {
+  expect(registered('135', '')).toMatchObject({ kind: 'registered', protocol: null });
+});

@@ -178,8 +178,9 @@ function momentIn(element: XmlElement, name: string): string {
 const PROTOCOL = /^[0-9]{15,17}$/;
 
 function protocolIn(element: XmlElement): string | undefined {
-  const protocol = element.get('nProt');
-  if (protocol === undefined || PROTOCOL.test(protocol)) return protocol;
+  const protocol = element.get('nProt') ?? '';
+  if (protocol === '') return undefined;
+  if (PROTOCOL.test(protocol)) return protocol;
   throw unbelievable({ pt: 'o número do protocolo não é um', en: 'the number of its protocol is none' });
 }
 
@@ -205,8 +206,8 @@ function protocolAnswer({ client, accessKey }: Asked, element: XmlElement): Auth
   const said = saidOfDocument(facts);
   expectSame('key', facts.get('chNFe'), accessKey);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
+  if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocolIn(facts) : undefined, DENIED);
   const protocol = protocolIn(facts);
-  if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocol : undefined, DENIED);
   const digestValue = facts.get('digVal');
   if (protocol === undefined || digestValue === undefined) {
     const pt = 'autoriza sem protocolo ou sem digest';
