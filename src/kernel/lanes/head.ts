@@ -66,10 +66,10 @@ export class KeyedCommands {
   }
 
   private forget(before: number): void {
-    for (const [id, { first }] of this.ranges) {
+    for (const [id, { first, last }] of this.ranges) {
       if (first >= before) break;
       this.ranges.delete(id);
-      this.from = Math.max(this.from, first + 1);
+      this.from = Math.max(this.from, last + 1);
     }
   }
 }
