@@ -108,10 +108,14 @@ async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGener
   for (const part of parts) {
     text += `\n${JSON.stringify(part)}`;
     while (text.length >= PIECE_BYTES) {
-      yield text.slice(0, PIECE_BYTES);
-      text = text.slice(PIECE_BYTES);
+      const end = isHalf(text.charCodeAt(PIECE_BYTES)) ? PIECE_BYTES - 1 : PIECE_BYTES;
+      yield text.slice(0, end);
+      text = text.slice(end);
       await nextTurn(); // the states are immutable, so others may work meanwhile
     }
   }
   yield text;
 }
+
+/** Whether it is the second half of a sign, such as a picture's: the two are one only in the same piece. */
+const isHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;

@@ -135,6 +135,24 @@ describe('lanes', () => {
     expect(Math.max(...pieces.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(512 * 1024);
   });
 
+  test('keep every sign of a text where a piece ends', async () => {
+    for (const shift of ['', 'x']) {
+      const port = new KeptSnapshots();
+      const store = new MemoryEventStore();
+      const first = lanesOn(store, port);
+      const names = Array.from({ length: 700 }, (_, at) => `${String(at).padStart(3, '0')}${'🥖'.repeat(800)}`);
+      names.unshift(`${shift}primeira`);
+      await Promise.all(
+        names.map((name) => first.lanes.execute(category, 'categories-store', create(name), envelope())),
+      );
+      now += 60_000;
+      await first.lanes.snapshotIdle();
+      expect(port.kept.get('categories-store')?.pieces.length).toBeGreaterThan(1);
+      const { state } = await lanesOn(store, port).lanes.current(category, 'categories-store');
+      expect([...state.items.values()].map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    }
+  });
+
   test('read a large snapshot in turns, so that nobody waits for all of it', async () => {
     const port = new KeptSnapshots();
     const store = new MemoryEventStore();
