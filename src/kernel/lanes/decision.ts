@@ -81,7 +81,7 @@ export function decideGroup<S, C, E extends DomainEvent>(
       decided.push({ waiting, refusal });
       continue;
     }
-    if (bytes > 0 && bytes + made.bytes > MAX_GROUP_BYTES) {
+    if (bytes + made.bytes > MAX_GROUP_BYTES) {
       return { decided, leftOver: pending.slice(index), events, rows, head };
     }
     bytes += made.bytes;

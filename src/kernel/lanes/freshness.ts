@@ -27,13 +27,10 @@ export const recentFreshness =
 export function sharedFreshness(store: Pick<EventStore, 'head'>, follower: LogFollower): Freshness {
   let asked: Promise<Position> | undefined;
   let next: Promise<Position> | undefined;
-  const ask = (): Promise<Position> => {
-    const answer = store.head().finally(() => {
-      if (asked === answer) asked = undefined;
-    });
-    asked = answer;
-    return answer;
-  };
+  const ask = (): Promise<Position> =>
+    (asked = store.head().finally(() => {
+      asked = undefined;
+    }));
   const question = (): Promise<Position> => {
     if (!asked) return next ?? ask();
     next ??= asked.then(nothing, nothing).then(() => {

@@ -120,7 +120,7 @@ export class KnownHead<S, C, E extends DomainEvent> {
       for (const [index, event] of events.entries()) expectRevision(event, range.first + index);
       return events.map((event) => decodeEvent(this.type, event));
     }
-    if (repeatSince === undefined || this.keyed.knownFrom === 0) return [];
+    if (repeatSince === undefined) return [];
     return searchBack(store, this.stream, this.type, commandId, repeatSince, this.keyed.knownFrom - 1);
   }
 
