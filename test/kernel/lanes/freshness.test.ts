@@ -19,15 +19,15 @@ const noted = defineEvent('LineNoted', 1, z.object({ text: z.string() }));
 type Noted = EventOf<typeof noted>;
 const FULL = rejection(409, 'FULL', 'The page is full');
 
-/** A page of three lines. */
+/** A page of three lines, that may be torn out. */
 const page: StreamType<readonly string[], string, Noted> = {
   category: 'page',
   events: eventCodec(noted),
   decider: {
     initial: [],
-    evolve: (lines, { data }) => [...lines, data.text],
+    evolve: (lines, { data }) => (data.text === 'torn out' ? [] : [...lines, data.text]),
     decide(lines, text) {
-      if (lines.length === 3) throw new Rejection(FULL);
+      if (lines.length === 3 && text !== 'torn out') throw new Rejection(FULL);
       return [{ type: 'LineNoted', data: { text } }];
     },
   },
@@ -46,7 +46,13 @@ function sharedLog() {
       ...bend,
     });
     const follower = new LogFollower(store, START);
-    const lanes = new Lanes({ store, vault: new MemoryVault(), freshness: sharedFreshness(store, follower) });
+    const told: string[] = [];
+    const lanes = new Lanes({
+      store,
+      vault: new MemoryVault(),
+      freshness: sharedFreshness(store, follower),
+      onShortened: ({ stream }) => told.push(stream),
+    });
     follower.listen((event) => {
       lanes.hear(event);
     });
@@ -69,9 +75,16 @@ function sharedLog() {
         appends: asked.appends - before.appends,
       };
     };
-    return { asked, lanes, context, during };
+    return { asked, lanes, told, context, during };
   };
   return { memory, process };
+}
+
+/** What waits until it is let go. */
+function gated() {
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  return { gate, open };
 }
 
 const note = (context: CommandContext, id: string, text: string) => context.execute(page, text, { id });
@@ -128,8 +141,69 @@ describe('what is new in the log', () => {
     await request.current(page, { id: 'a' });
     await note(request, 'b', 'beside');
     await note(other.context(), 'a', 'theirs');
-    await note(request, 'b', 'beside');
-    expect(await request.current(page, { id: 'a' })).toEqual(['mine', 'theirs']);
+    const costs = await one.during(async () => {
+      expect(await request.current(page, { id: 'a' })).toEqual(['mine', 'theirs']);
+    });
+    expect(costs).toEqual({ heads: 1, reads: 0, appends: 0 });
+  });
+
+  test('is decided on again where it comes before a refusal is known to rest on the head', async () => {
+    const { memory, process } = sharedLog();
+    const other = process();
+    let tears = true;
+    const { context } = process({
+      async head() {
+        if (tears) {
+          tears = false;
+          await note(other.context(), 'a', 'torn out');
+        }
+        return memory.head();
+      },
+    });
+    for (const text of ['one', 'two', 'three']) await note(context(), 'a', text);
+    await note(context(), 'a', 'four');
+    expect(await context().current(page, { id: 'a' })).toEqual(['four']);
+  });
+
+  test('is seen by who asks while a lane reads its stream for the first time', async () => {
+    const { memory, process } = sharedLog();
+    const other = process();
+    await note(other.context(), 'a', 'theirs');
+    const { gate, open } = gated();
+    const { context } = process({
+      async readStream(...call) {
+        const events = await memory.readStream(...call);
+        await gate;
+        return events;
+      },
+    });
+    const early = context().current(page, { id: 'a' });
+    await note(other.context(), 'a', 'new');
+    const late = context().current(page, { id: 'a' });
+    open();
+    await early;
+    expect(await late).toEqual(['theirs', 'new']);
+  });
+
+  test('is seen by who asks while a lane appends to its stream', async () => {
+    const { memory, process } = sharedLog();
+    const other = process();
+    const { gate, open } = gated();
+    let holds = false;
+    const { context } = process({
+      async append(stream, revision, events) {
+        if (holds) await gate;
+        return memory.append(stream, revision, events);
+      },
+    });
+    await note(context(), 'a', 'mine');
+    holds = true;
+    const held = note(context(), 'a', 'held');
+    await note(other.context(), 'a', 'theirs');
+    const seen = context().current(page, { id: 'a' });
+    open();
+    expect((await seen).slice(0, 2)).toEqual(['mine', 'theirs']);
+    await held;
   });
 
   test('is read from the stream where the follower does not come up', async () => {
@@ -159,6 +233,24 @@ describe('a stream that was shortened', () => {
     await expect(rest.context().eventsAt(page, [0], { id: 'a' })).rejects.toThrow(HistoryNotWhole);
     expect(rest.lanes.shortened()).toEqual([expect.stringContaining('page-store-a')]);
     expect(await memory.readStream('page-store-a', { limit: 9 })).toHaveLength(2);
+  });
+
+  test('is read again once it is doubted, and told of once', async () => {
+    const { memory, process } = sharedLog();
+    for (const text of ['one', 'two']) await note(process().context(), 'a', text);
+    let isWhole = true;
+    const { context, lanes, told } = process({
+      readStream: async (...call) =>
+        (await memory.readStream(...call)).filter(({ revision }) => isWhole || revision > 0),
+    });
+    await context().current(page, { id: 'a' });
+    isWhole = false;
+    expect(await context().current(page, { id: 'a' })).toHaveLength(2);
+    lanes.doubt('page-store-a');
+    for (let times = 0; times < 2; times++) {
+      await expect(context().current(page, { id: 'a' })).rejects.toThrow(HistoryNotWhole);
+      expect(told).toEqual(['page-store-a']);
+    }
   });
 
   test('keeps no other stream from being written to, and is forgotten once it is whole again', async () => {

@@ -10,7 +10,7 @@ import { Lane, MAX_GROUP_COMMANDS } from '../../../src/kernel/lanes/lane.js';
 import { COMMAND_TOO_LARGE, Rejection, UNAVAILABLE, rejection } from '../../../src/kernel/events/rejection.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import type { EventStore } from '../../../src/ports/event-store.js';
-import { StoreUnavailable } from '../../../src/ports/event-store.js';
+import { RowConflict, StoreUnavailable } from '../../../src/ports/event-store.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 
 const taken = defineEvent('UnitTaken', 1, z.object({ note: z.string() }));
@@ -130,9 +130,9 @@ describe('a lane', () => {
     const [stale, busy] = [laneOn(shared), laneOn(shared)];
     await stale.current();
     await Promise.all(take(busy, 60));
-    await expect(stale.execute({ note: 'x' }, envelope())).rejects.toMatchObject({ kind: SOLD_OUT });
     const nothing = await stale.execute({ note: 'nothing' }, envelope());
     expect(nothing).toMatchObject({ events: [], revision: 59 });
+    await expect(stale.execute({ note: 'x' }, envelope())).rejects.toMatchObject({ kind: SOLD_OUT });
   });
 
   test('chains every event to the one before it, across groups', async () => {
@@ -160,8 +160,9 @@ describe('a lane', () => {
     const keyed = envelope({ keyed: true });
     const first = await laneOn(store).execute({ note: 'once' }, keyed);
     const lane = laneOn(store);
-    await Promise.all(take(lane, 3));
+    const others = take(lane, 3);
     const second = await lane.execute({ note: 'once' }, { ...keyed, repeatSince: keyed.at });
+    await Promise.all(others);
     expect(second.events.map(({ id }) => id)).toEqual(first.events.map(({ id }) => id));
     expect(await store.readStream('shelf-1', { limit: 100 })).toHaveLength(4);
   });
@@ -176,9 +177,19 @@ describe('a lane', () => {
 
   test('splits what is too much for one append', async () => {
     const store = new MemoryEventStore();
-    const { accepted } = await settled(take(laneOn(store), 10, 'x'.repeat(200_000)));
+    const sizes: number[] = [];
+    const lane = laneOn(
+      watched(store, {
+        append(stream, revision, events) {
+          sizes.push(events.length);
+          return store.append(stream, revision, events);
+        },
+      }),
+    );
+    const { accepted } = await settled(take(lane, 10, 'x'.repeat(200_000)));
     expect(accepted).toBe(10);
     expect(MAX_GROUP_COMMANDS).toBeGreaterThan(10);
+    expect(Math.max(...sizes)).toBe(2);
   });
 
   test('after a failed append reads the log again', async () => {
@@ -195,8 +206,78 @@ describe('a lane', () => {
     );
     await expect(lane.execute({ note: 'x' }, envelope())).rejects.toBeInstanceOf(StoreUnavailable);
     broken = false;
+    expect((await lane.current()).revision).toBe(0);
     const { revision } = await lane.execute({ note: 'x' }, envelope());
     expect(revision).toBe(1);
+  });
+
+  test('appends the rows of the commands that recorded something, and what stands in the way of one is none of the others', async () => {
+    const store = new MemoryEventStore();
+    const appends: { readonly notes: readonly string[]; readonly rows: readonly string[] | undefined }[] = [];
+    const lane = laneOn(
+      watched(store, {
+        storesRows: true,
+        append(stream, revision, events, rows) {
+          if (rows?.some(({ id }) => id === 'taken')) return Promise.reject(new RowConflict());
+          const notes = events.map(({ data }) => (JSON.parse(data) as Take).note);
+          appends.push({ notes, rows: rows?.map(({ id }) => id) });
+          return store.append(stream, revision, events);
+        },
+      }),
+    );
+    const withRow = (note: string, id: string) =>
+      lane.execute({ note }, envelope({ rows: [{ kind: 'test', id, value: {}, expected: 'absent' }] }));
+    const first = lane.execute({ note: 'first' }, envelope());
+    await Promise.all([first, withRow('a', 'row a'), withRow('nothing', 'row of nothing'), withRow('b', 'row b')]);
+    const waiting = lane.execute({ note: 'next' }, envelope());
+    const inTheWay = withRow('c', 'taken');
+    const beside = withRow('d', 'row d');
+    await expect(inTheWay).rejects.toBeInstanceOf(RowConflict);
+    await Promise.all([waiting, beside]);
+    expect(appends).toEqual([
+      { notes: ['first'], rows: undefined },
+      { notes: ['a', 'b'], rows: ['row a', 'row b'] },
+      { notes: ['next'], rows: undefined },
+      { notes: ['d'], rows: ['row d'] },
+    ]);
+  });
+
+  test('tells what each command recorded before it answers any of their group', async () => {
+    const store = new MemoryEventStore();
+    const steps: unknown[] = [];
+    const lane = new Lane('shelf-1', shelf, {
+      store,
+      onAppended: (stream, storeId, position, events) =>
+        steps.push([stream, storeId, position, events.map(({ revision }) => revision)]),
+    });
+    const first = lane.execute({ note: 'x' }, envelope());
+    await Promise.all([
+      first,
+      lane.execute({ note: 'x' }, envelope({ storeId: 'store-2' })).then(() => steps.push('answered')),
+      lane.execute({ note: 'nothing' }, envelope()).then(() => steps.push('answered')),
+    ]);
+    const [one, other] = await store.readStream('shelf-1', { limit: 2 });
+    expect(steps).toEqual([
+      ['shelf-1', 'store-1', one?.position, [0]],
+      ['shelf-1', 'store-2', other?.position, [1]],
+      ['shelf-1', 'store-1', other?.position, []],
+      'answered',
+      'answered',
+    ]);
+  });
+
+  test('goes on with those behind a group that failed by itself', async () => {
+    const store = new MemoryEventStore();
+    let failures = 0;
+    const lane = laneOn(
+      watched(store, {
+        append: (stream, revision, events) =>
+          failures++ === 0 ? Promise.reject(new Error('by itself')) : store.append(stream, revision, events),
+      }),
+    );
+    const [first, ...behind] = take(lane, 3);
+    await expect(first).rejects.toThrow('by itself');
+    expect((await settled(behind)).accepted).toBe(2);
   });
 
   test('lets nobody wait for one outage after the other', async () => {

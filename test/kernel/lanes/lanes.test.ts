@@ -88,6 +88,56 @@ describe('lanes', () => {
     const rows = [row('old'), row('new', {})];
     await lanes.execute(category, 'categories-store', create('Bolos'), envelope({ rows }));
     expect(steps).toEqual(['new', 'events', 'no old']);
+    steps.length = 0;
+    await lanes.execute(category, 'categories-store', { type: 'create', items: [] }, envelope({ rows: [row('old')] }));
+    expect(steps).toEqual([]);
+  });
+
+  test('answer a command once what waits for its events lets it', async () => {
+    const steps: string[] = [];
+    const lanes = new Lanes({
+      store: new MemoryEventStore(),
+      vault: new MemoryVault(clock.now),
+      async beforeAnswer(events) {
+        await new Promise(setImmediate);
+        steps.push(...events.map(({ type }) => type));
+      },
+    });
+    await lanes.execute(category, 'categories-store', create('Bolos'), envelope());
+    steps.push('answered');
+    expect(steps).toEqual(['CategoryCreated', 'answered']);
+  });
+
+  test('read all of a stream that is longer than one reading of it', async () => {
+    const memory = new MemoryEventStore();
+    await fill(lanesOn(memory).lanes, 2_500);
+    const { state, revision } = await lanesOn(memory).lanes.current(category, 'categories-store');
+    expect([state.items.size, revision]).toEqual([2_500, 2_499]);
+  });
+
+  test('give events by their revisions, in that order, with few readings and little that nobody asked for', async () => {
+    const memory = new MemoryEventStore();
+    await fill(lanesOn(memory).lanes, 1_500);
+    const readStream = jest.spyOn(memory, 'readStream');
+    const { store, given } = counting(memory);
+    const { lanes } = lanesOn(store);
+    const far = Array.from({ length: 250 }, (_, index) => 1_499 - 5 * index);
+    const revisions = [7, 10, 9, 7, ...far, 2];
+    const events = await lanes.eventsAt(category, 'categories-store', revisions);
+    expect(events.map(({ revision }) => revision)).toEqual(revisions);
+    expect([readStream.mock.calls.length, given()]).toEqual([252, 255]);
+    await expect(lanes.eventsAt(category, 'categories-store', [1_499, 1_500])).rejects.toThrow('lacks its event 1500');
+  });
+
+  test('give events that were heard of without a reading', async () => {
+    const memory = new MemoryEventStore();
+    await fill(lanesOn(memory).lanes, 3);
+    const { store, given } = counting(memory);
+    const { lanes } = lanesOn(store);
+    for (const event of await memory.readStream('categories-store', { from: 1, limit: 1 })) lanes.hear(event);
+    const events = await lanes.eventsAt(category, 'categories-store', [1, 0, 1]);
+    expect(events.map(({ revision }) => revision)).toEqual([1, 0, 1]);
+    expect(given()).toBe(1);
   });
 
   test('start from a snapshot, so that a cold start does not read a long stream', async () => {
