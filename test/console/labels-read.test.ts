@@ -29,6 +29,13 @@ describe('a label that is scanned', () => {
   });
 });
 
+test.each(['https://id.gs1.org/01/07891000100103/10/L%', 'http://[/01/07891000100103'])(
+  '%j is no label, and keeps nobody from going on',
+  (scanned) => {
+    expect([readLabel(scanned), lotCodeOf(scanned), productCodeOf(scanned)]).toEqual([undefined, scanned, scanned]);
+  },
+);
+
 test.each(['I260923-ING-001', '0107891000100103', '7891000100103', '(10) pães', 'http://', ''])(
   '%j is a code that somebody typed',
   (typed) => {

@@ -41,8 +41,17 @@ function inARow(text: string): Elements {
   return found;
 }
 
-function linked(text: string): Elements {
-  const parts = new URL(text).pathname.split('/');
+/** Undefined for a link that is written wrongly: anybody's label may hold one. */
+function linked(text: string): Elements | undefined {
+  try {
+    return elementsOfLink(new URL(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function elementsOfLink({ pathname }: URL): Elements {
+  const parts = pathname.split('/');
   const after = (name: string) => {
     const place = parts.indexOf(name);
     const value = place < 0 ? undefined : parts[place + 1];
