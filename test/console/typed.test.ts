@@ -4,10 +4,20 @@ import { consoleModule } from '../support/console-module.js';
 
 type Language = 'pt-BR' | 'en';
 
+type Write = (value: number | string | null | undefined, unit?: unknown) => string;
+
 interface Formats {
   isoDay(daysAhead: number, from: number): string;
   readNumber(text: string, spoken?: Language): number | undefined;
-  quantity(value: number): string;
+  money: Write;
+  unitCost: Write;
+  quantity: Write;
+  percent: Write;
+  oneDecimal: Write;
+  whole: Write;
+  plainPrice: Write;
+  plainNumber: Write;
+  day(value: string | null): string;
 }
 interface Days {
   endOfDay(day: string): string;
@@ -52,6 +62,26 @@ describe('what people type', () => {
     ['0.125', 0.125, 0.125],
     ['0,125', 0.125, 0.125],
     ['-3,2', -3.2, -3.2],
+    ['+3', 3, 3],
+    ['12,', 12, 12],
+    ['-12.', -12, -12],
+    [',5', 0.5, 0.5],
+    ['-1.234,5', -1234.5, -1234.5],
+    ['-12,345.5', -12_345.5, -12_345.5],
+    ['10.234', 10_234, 10.234],
+    ['-10,234', -10.234, -10_234],
+    ['123.456', 123_456, 123.456],
+    ['123,456', 123.456, 123_456],
+    ['1.234.567', 1_234_567, undefined],
+    ['1,234,567', undefined, 1_234_567],
+    ['-0.125', -0.125, -0.125],
+    ['1.234.5', undefined, undefined],
+    ['1234.567,8', undefined, undefined],
+    ['1.2345,6', undefined, undefined],
+    ['1,23.4', undefined, undefined],
+    ['x1.234,5', undefined, undefined],
+    ['1.234x,5', undefined, undefined],
+    ['x12.', undefined, undefined],
     ['12 %', 12, 12],
     ['1.23,45', undefined, undefined],
     ['1,2,3', undefined, undefined],
@@ -72,6 +102,24 @@ describe('what people type', () => {
   ])('a quantity of %d is written %s: what is there is never written as nothing', async (value, written) => {
     const { quantity } = await consoleModule<Formats>('values/formats.ts');
     expect(quantity(value)).toBe(written);
+  });
+
+  test('what is not known is written as a dash, and never as nothing; nothing is written with its unit', async () => {
+    const formats = await consoleModule<Formats>('values/formats.ts');
+    const { money, unitCost, quantity, percent, oneDecimal, whole, plainPrice, plainNumber } = formats;
+    for (const unknown of [null, undefined]) {
+      for (const write of [money, unitCost, quantity, percent, oneDecimal, whole])
+        expect(write(unknown, 'kg')).toBe('–');
+      for (const write of [plainPrice, plainNumber]) expect(write(unknown)).toBe('');
+    }
+    expect([money(''), plainPrice('')]).toEqual(['–', '']);
+    expect([quantity(0, 'kg'), money(0), percent(0)]).toEqual(['0\u00a0kg', 'R$\u00a00,00', '0\u00a0%']);
+  });
+
+  test('a day is written as it is, and that of a moment as it was in the store', async () => {
+    const { day } = await consoleModule<Formats>('values/formats.ts');
+    const written = ['2026-11-30', '2026-12-01T02:59:00Z', '2026-12-01T03:00:00Z', null].map(day);
+    expect(written).toEqual(['30/11/2026', '30/11/2026', '01/12/2026', '–']);
   });
 
   test('pages speak Portuguese until somebody switches, whatever the browser speaks', async () => {
