@@ -60,10 +60,11 @@ async function start(backend: Backend, principal: () => Principal = () => PRINCI
       request: { body },
       response: { status: 201 },
       handle: async (input, context) => {
+        const cost = context.may('production.costs') ? { cost: 3 } : {};
+        const stock = context.may('stock.view') ? { stock: 5 } : {};
         await backend.behave((context as ReturnType<Backend['context']>).record);
         const { at } = context;
-        const cost = context.may('production.costs') ? { cost: 3 } : {};
-        return { body: { id: context.newId(), at, name: input.body.name, ...cost }, etag: 3 };
+        return { body: { id: context.newId(), at, name: input.body.name, ...cost, ...stock }, etag: 3 };
       },
     });
   const shell = await startShell(
@@ -136,6 +137,28 @@ describe.each([
     principal = { ...PRINCIPAL, permissions: new Set() };
     expect(await codeOf(await order(shell, 'k'))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(backend.facts).toHaveLength(1);
+  });
+
+  test('one right that is gone of several that decided it is enough for that', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs', 'stock.view']) };
+    const shell = await start(backend, () => principal);
+    const { stock, ...rest } = (await (await order(shell, 'k')).json()) as { stock: number };
+    expect(stock).toBe(5);
+    principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    expect(await (await order(shell, 'k')).json()).toEqual(rest);
+  });
+
+  test('a conflict is given again as it was, also to who may see less by now', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    const shell = await start(backend, () => principal);
+    backend.behave = () => Promise.reject(new Rejection(REFUSED));
+    const first = await whole(await order(shell, 'k'));
+    principal = { ...PRINCIPAL, permissions: new Set() };
+    backend.behave = (record) => record();
+    expect(await whole(await order(shell, 'k'))).toEqual(first);
+    expect([first.status, backend.facts.length]).toEqual([409, 1]);
   });
 
   test('rights that decide nothing of an answer change nothing about it', async () => {
