@@ -41,13 +41,18 @@ export class DryVault implements Vault {
     if (writes.every(({ kind }) => this.counting.has(kind))) return this.vault.write(writes);
     const before = this.ended ? [] : await Promise.all(writes.map(({ kind, id }) => this.get(kind, id)));
     if (this.ended) return true;
-    for (const [index, { kind, id, value, expected, firstVersion, dueAt }] of writes.entries()) {
+    const known = writes.map(({ kind, id }, index) => {
       const key = keyOf(kind, id);
-      const known = this.written.has(key) ? this.written.get(key) : before[index];
-      if (expected !== 'any' && expected !== (known?.version ?? 'absent')) return false;
-      const version = known === undefined ? (firstVersion ?? newVersion()) : known.version + 1;
+      return this.written.has(key) ? this.written.get(key) : before[index];
+    });
+    const isAsExpected = ({ expected }: VaultWrite, index: number) =>
+      expected === 'any' || expected === (known[index]?.version ?? 'absent');
+    if (!writes.every(isAsExpected)) return false;
+    for (const [index, { kind, id, value, firstVersion, dueAt }] of writes.entries()) {
+      const earlier = known[index];
+      const version = earlier === undefined ? (firstVersion ?? newVersion()) : earlier.version + 1;
       const row = { kind, id, version, value, ...(dueAt === undefined ? {} : { dueAt }) };
-      this.written.set(key, value === undefined ? undefined : row);
+      this.written.set(keyOf(kind, id), value === undefined ? undefined : row);
     }
     return true;
   }
