@@ -76,15 +76,24 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
   const refusedNow = (page: Page) => page.getByRole('heading', { name: 'A venda foi recusada' });
+  const unsentNow = (page: Page) => page.getByText('A venda ainda não foi enviada');
 
-  test('a refused sale that is put right in one tab of the till is gone from the others', async () => {
-    const before = await numberOfLast();
-    const { page, close } = await pages.open('/console/caixa');
-    const fate = await meet(page.context());
-    fate.sales = refuse;
+  /** A purchase that is paid, and what becomes of it. */
+  async function sell(page: Page, fate: Awaited<ReturnType<typeof meet>>, become: 'refused' | 'unsent'): Promise<void> {
+    fate.sales = become === 'refused' ? refuse : cutOff;
     await scan(page);
     await pay(page);
-    await refusedNow(page).waitFor();
+    await (become === 'refused' ? refusedNow : unsentNow)(page).waitFor();
+  }
+  async function atTheTill() {
+    const before = await numberOfLast();
+    const { page, close } = await pages.open('/console/caixa');
+    return { before, page, close, fate: await meet(page.context()) };
+  }
+
+  test('a refused sale that is put right in one tab of the till is gone from the others', async () => {
+    const { before, page, close, fate } = await atTheTill();
+    await sell(page, fate, 'refused');
     const beside = await another(page);
     await needsAttention(beside).waitFor();
     fate.sales = undefined;
@@ -101,14 +110,9 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
   });
 
   test('a sale that waits in a tab that was closed is sent by the one that is open', async () => {
-    const before = await numberOfLast();
-    const { page, close } = await pages.open('/console/caixa');
-    const fate = await meet(page.context());
+    const { before, page, close, fate } = await atTheTill();
     const beside = await another(page);
-    fate.sales = cutOff;
-    await scan(beside);
-    await pay(beside);
-    await beside.getByText('A venda ainda não foi enviada').waitFor();
+    await sell(beside, fate, 'unsent');
     await beside.close();
     await page.getByText('1 venda ainda não enviada').waitFor();
     fate.sales = undefined;
@@ -118,13 +122,8 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
   });
 
   test('a sale that was left unsent when the browser closed is sent from whatever screen is opened next', async () => {
-    const before = await numberOfLast();
-    const { page, close } = await pages.open('/console/caixa');
-    const fate = await meet(page.context());
-    fate.sales = cutOff;
-    await scan(page);
-    await pay(page);
-    await page.getByText('A venda ainda não foi enviada').waitFor();
+    const { before, page, close, fate } = await atTheTill();
+    await sell(page, fate, 'unsent');
     await page.goto('about:blank');
     fate.sales = undefined;
     await page.goto(`${pages.world.url}/console/clientes`);
@@ -133,13 +132,8 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
   });
 
   test('a sale that was refused after its customer had left waits for the purchase on the counter, or is sold below zero as it was paid', async () => {
-    const before = await numberOfLast();
-    const { page, close } = await pages.open('/console/caixa');
-    const fate = await meet(page.context());
-    fate.sales = refuse;
-    await scan(page);
-    await pay(page);
-    await refusedNow(page).waitFor();
+    const { before, page, close, fate } = await atTheTill();
+    await sell(page, fate, 'refused');
     await scan(page);
     await needsAttention(page).waitFor();
     await page.getByText('Para abri-la no caixa, conclua ou esvazie antes a compra que está lá.').waitFor();
@@ -157,15 +151,10 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
   });
 
   test('a sale that was refused is told of in the morning, and sent again as it was paid once what was in its way is mended', async () => {
-    const before = await numberOfLast();
-    const { page, close } = await pages.open('/console/caixa');
-    const fate = await meet(page.context());
-    fate.sales = refuse;
+    const { before, page, close, fate } = await atTheTill();
     const isSale = (request: Request) => request.method() === 'POST' && request.url().endsWith('/sales');
     const first = page.waitForRequest(isSale);
-    await scan(page);
-    await pay(page);
-    await refusedNow(page).waitFor();
+    await sell(page, fate, 'refused');
     await page.goto(`${pages.world.url}/console/hoje`);
     await needsAttention(page).waitFor();
     await page.getByRole('status').getByRole('link', { name: 'Abrir o caixa' }).click();
@@ -185,10 +174,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await page.clock.install();
     await page.reload();
     const fate = await meet(page.context());
-    fate.sales = cutOff;
-    await scan(page);
-    await pay(page);
-    await page.getByText('A venda ainda não foi enviada').waitFor();
+    await sell(page, fate, 'unsent');
     await scan(page);
     const isOld = page.getByText(/^Esta compra começou em \d\d\/\d\d\/\d{4}, \d\d:\d\d e tem os preços de então/);
     expect(await isOld.count()).toBe(0);
