@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { MadeProduct } from '../support/console-goods.js';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -297,5 +297,29 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.keyboard.type('0203' + '20305');
     expect(await lastDay.inputValue()).toMatch(/^\d{4}-0[23]-0[23]$/);
     await close();
+  });
+
+  test('a day that is half typed keeps its field and what is shown, until it is a day again', async () => {
+    const { page, complaints } = await pages.visit('/console/estoque/valor?on=2026-10-31');
+    const day = page.getByLabel('Fim do dia');
+    await day.press('Backspace');
+    expect(await day.inputValue()).toBe('');
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('on')).toBe('2026-10-31');
+    await day.press('ArrowUp');
+    await page.waitForFunction('/[?&]on=[0-9-]{10}/.test(location.search) && !/on=2026-10-31/.test(location.search)');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a day that two states of a record are compared at can be typed part by part', async () => {
+    const { id } = await newProduct(pages, 'Pão de Dois Dias');
+    const { page } = await pages.visit(`/console/auditoria/product/${id}?b=2026-10-31`);
+    const day = page.getByLabel('Dia', { exact: true });
+    await day.press('Backspace');
+    await settled(page);
+    expect(await day.inputValue()).toBe('');
+    await day.press('ArrowUp');
+    await page.waitForFunction('/[?&]b=[0-9-]{10}/.test(location.search) && !/b=2026-10-31/.test(location.search)');
+    expect(await day.inputValue()).toBe(new URL(page.url()).searchParams.get('b'));
   });
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readNumber } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -179,7 +179,13 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
 /** Without it browsers take years of six digits: one digit too many, and it is no date any more. */
 const LAST_DAY = '9999-12-31';
 
+/** A day that is half typed, or that no calendar has, is none yet: what was chosen before stays until it is one. */
 export function DateField({ value, onValue, ...field }: Typed) {
+  const [isHalfTyped, setHalfTyped] = useState(false);
+  useEffect(() => {
+    // It was chosen elsewhere, or typed to its end.
+    setHalfTyped(false);
+  }, [value]);
   return (
     <Field {...field} value={value}>
       {(described) => (
@@ -187,9 +193,12 @@ export function DateField({ value, onValue, ...field }: Typed) {
           {...described}
           type="date"
           max={LAST_DAY}
-          value={value}
+          // A browser takes away what is half typed where it is given a day.
+          value={isHalfTyped ? '' : value}
           onInput={({ currentTarget }) => {
-            onValue(currentTarget.value);
+            const { badInput } = currentTarget.validity;
+            setHalfTyped(badInput);
+            if (!badInput) onValue(currentTarget.value);
           }}
         />
       )}
