@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, settled } from '../support/console-pages.js';
 
@@ -33,6 +33,30 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
     await page.clock.fastForward(DAY_MILLISECONDS);
     await page.getByText(dayWritten(now + DAY_MILLISECONDS)).waitFor();
     await isReadAnew;
+    await close();
+  });
+
+  test('the day that is proposed for a plan is the next one also on the morning after, and one that was chosen stays', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    const now = Date.now();
+    await page.clock.install({ time: now });
+    await page.reload();
+    await settled(page);
+    const day = page.getByLabel('Para quando');
+    const proposed = await day.inputValue();
+    await page.clock.fastForward(DAY_MILLISECONDS);
+    await page.waitForFunction(([field, before]) => (field as HTMLInputElement).value > before, [
+      await day.elementHandle(),
+      proposed,
+    ] as const);
+    const next = await day.inputValue();
+    expect(Date.parse(next) - Date.parse(proposed)).toBe(DAY_MILLISECONDS);
+    await day.fill('2031-03-04');
+    const isReadAnew = page.waitForRequest((request) => request.url().includes('/bakery-production/recipes'));
+    await page.clock.fastForward(DAY_MILLISECONDS);
+    await isReadAnew;
+    await settled(page);
+    expect(await day.inputValue()).toBe('2031-03-04');
     await close();
   });
 });

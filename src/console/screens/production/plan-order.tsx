@@ -50,7 +50,8 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
   const form = useForm({
     recipeId: asked,
     batches: '1',
-    expectedAt: isoDay(1),
+    /** The next day, whenever that is by then, until another one is chosen. */
+    expectedAt: undefined as string | undefined,
     locationId: '',
     outputLocationId: '',
     notes: '',
@@ -63,7 +64,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
         api.POST('/bakery-production/orders/plan', {
           body: {
             recipeId,
-            expectedAt,
+            expectedAt: expectedAt ?? isoDay(1),
             batches: readNumber(batches) ?? 0,
             ...(locationId === '' ? {} : { locationId }),
             ...(outputLocationId === '' ? {} : { outputLocationId }),
@@ -99,7 +100,15 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
             choices={recipes.map(({ id, name }) => ({ value: id, label: name }))}
           />
           <NumberField label={t('batchCount')} required {...form.field('batches')} />
-          <DateField label={t('expectedAt')} required {...form.field('expectedAt')} />
+          <DateField
+            label={t('expectedAt')}
+            path="expectedAt"
+            required
+            value={form.values.expectedAt ?? isoDay(1)}
+            onValue={(day) => {
+              form.set('expectedAt', day);
+            }}
+          />
         </div>
         {places.length > 1 && (
           <div class="fields">
