@@ -94,13 +94,19 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
-  test('a link in a mail that has run out leads to another one', async () => {
-    const { page, close } = await pages.open('/console/reset-password#token=one-that-was-used');
-    await page.getByLabel('Nova senha').fill('uma senha bem nova');
-    await page.keyboard.press('Enter');
+  test.each([
+    ['reset-password', 'Definir senha', 'Pedir outro link', 'Redefinir a senha'],
+    ['confirm-email', 'Confirmar', 'Pedir outro link na sua conta', 'Sua conta'],
+    ['accept-invitation', 'Aceitar', 'Ir para a entrada', 'Entrar'],
+  ])('a link of a mail to %s that has run out leads on', async (place, send, way, next) => {
+    const { page, close } = await pages.open('/console/');
+    if (next === 'Entrar') await page.evaluate('localStorage.clear()');
+    await page.goto(`${pages.world.url}/console/${place}#token=one-that-was-used`);
+    if (place === 'reset-password') await page.getByLabel('Nova senha').fill('uma senha bem nova');
+    await page.getByRole('button', { name: send }).click();
     await page.getByText('O link já foi usado ou venceu.').waitFor();
-    await page.getByRole('link', { name: 'Pedir outro link' }).click();
-    await heading(page, 'Redefinir a senha');
+    await page.getByRole('link', { name: way }).click();
+    await heading(page, next);
     await close();
   });
 

@@ -130,6 +130,7 @@ export function ConfirmEmail() {
       onSubmit={() => {
         confirm.mutate(token);
       }}
+      extra={<Link href="/configuracoes/conta">{t('anotherProof')}</Link>}
     >
       <p>{t('confirmLead')}</p>
       <TokenField token={token} onToken={setToken} />
@@ -153,6 +154,7 @@ export function AcceptInvitation() {
       onSubmit={() => {
         accept.mutate(password === '' ? { token } : { token, password });
       }}
+      extra={<Link href="/">{t('toSignIn')}</Link>}
     >
       <p>{t('inviteLead')}</p>
       <TokenField token={token} onToken={setToken} />

@@ -48,6 +48,7 @@ export const signInWords = {
     'If the e-mail is known, the link is on its way. It works for 1 hour.',
   ],
   anotherLink: ['Pedir outro link', 'Ask for another link'],
+  anotherProof: ['Pedir outro link na sua conta', 'Ask for another link in your account'],
   resetTitle: ['Escolher nova senha', 'Choose a new password'],
   newPassword: ['Nova senha', 'New password'],
   passwordHint: ['De 10 a 72 caracteres.', '10 to 72 characters.'],
