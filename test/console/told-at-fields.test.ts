@@ -81,6 +81,32 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await close();
   });
 
+  test('an input that a recipe names twice is told at the second one, and that is led to', async () => {
+    const flour = (await newProduct(pages, 'Farinha Duas Vezes')).variants[0];
+    const bread = (await newProduct(pages, 'Pão Duas Vezes')).variants[0];
+    const { page, close } = await pages.open('/console/receitas/nova');
+    await page.getByLabel('Nome').fill('Pão Duas Vezes');
+    const pick = async (label: string, { gtin }: { readonly gtin: string }) => {
+      const product = page.getByRole('combobox', { name: label });
+      await product.fill(gtin);
+      await product.press('Enter');
+      await product.waitFor({ state: 'detached' });
+    };
+    await pick('Produto feito', bread);
+    await page.getByLabel('Rende por batelada').fill('10');
+    for (const place of [0, 1]) {
+      if (place > 0) await page.getByRole('button', { name: 'Adicionar insumo' }).click();
+      await pick('Insumo', flour);
+      await page.getByLabel('Quantidade').nth(place).fill('1');
+    }
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const change = page.locator('.line').nth(1).getByRole('button', { name: 'Trocar' });
+    await change.and(page.locator(':focus')).waitFor();
+    const told = (await change.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${told}"]`).textContent()).toBe('aparece duas vezes');
+    await close();
+  });
+
   test('what has the wrong form is not called empty, and a tier says itself that it stands twice', async () => {
     const { page, close } = await pages.open('/console/taxas/bandeiras');
     await page.getByRole('button', { name: 'Nova bandeira' }).click();

@@ -168,6 +168,9 @@ interface Sending {
 
 const OTHER = 'other';
 
+/** A field that was refused; of one that is picked from a list, the button that changes it. */
+const REFUSED = '[aria-invalid="true"], .field.wrong .picked > button';
+
 /** One form for all screens: sends once, says beside the fields what was wrong, and loses nothing that was typed. */
 export function Form({
   sending,
@@ -220,7 +223,7 @@ export function Form({
   const [outdated, setOutdated] = useState<Error | null>(null);
   const { unfit, areAllFit } = useUnfit(element);
   useEffect(() => {
-    if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>('[aria-invalid="true"]'));
+    if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>(REFUSED));
   }, [problem]);
   return (
     <form

@@ -123,11 +123,12 @@ export function VariantField({
   if (value !== undefined) {
     return (
       <Field {...field} value={value}>
-        {({ id }) => (
+        {({ id, 'aria-describedby': describedBy }) => (
           <span class="picked" ref={place}>
             <output id={id}>{names(value)?.description ?? '…'}</output>
             <Button
               look="quiet"
+              aria-describedby={describedBy}
               onClick={() => {
                 leads.current = 'back';
                 onPick(undefined);

@@ -74,7 +74,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   EXPECTATION_FAILED: ['O pedido não pôde ser atendido assim.', 'The request could not be met like this.'],
   EXPIRY_PASSED: ['O prazo já passou.', 'That time is over already.'],
   FACTOR_NOT_COMPUTABLE: ['Faltam dados para calcular o fator tributável.', 'The taxable factor cannot be worked out.'],
-  FORMULA_INVALID: ['A fórmula não fecha. Confira as quantidades e os percentuais.', 'The formula does not add up.'],
+  FORMULA_INVALID: [
+    'A fórmula não fecha. Confira os insumos, as quantidades e os percentuais.',
+    'The formula does not add up. Check its inputs, quantities and percents.',
+  ],
   GTIN_INVALID: ['O código de barras não é válido.', 'The barcode is not valid.'],
   GTIN_TAKEN: ['Outro produto já usa este código de barras.', 'Another product has this barcode.'],
   HEADERS_TOO_LARGE: ['O pedido é grande demais.', 'The request is too large.'],
