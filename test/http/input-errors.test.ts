@@ -36,3 +36,21 @@ test('whoever finds it, what is wrong is told fifty times at most, and the rest 
   expect(problem.errors).toHaveLength(50);
   expect(JSON.parse(problemJson(notFoundAt('ids[0]'), 'r'))).not.toHaveProperty('errorsOmitted');
 });
+
+test.each([
+  ['its path', 96, 1],
+  ['all that is told', 35, 8],
+])(
+  'a name of pictures is cut between them where %s is too long: not every program reads half of one',
+  (_, letters, names) => {
+    const errors = new InputErrors();
+    const name = 'a'.repeat(letters) + '🍞🍞🍞';
+    for (let index = 0; index < names; index++) errors.note([`${name}${String(index)}`], 'is not known here');
+    const told = JSON.parse(problemJson(errors.refusal(), 'r')) as {
+      readonly detail: string;
+      readonly errors: readonly { readonly path: string }[];
+    };
+    for (const text of [told.detail, ...told.errors.map(({ path }) => path)])
+      expect(text).not.toMatch(/\p{Surrogate}/u);
+  },
+);

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore } from '../../ports/event-store.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import type { Clock } from '../values/clock.js';
+import { endOfWholeSigns } from '../values/whole-signs.js';
 import type { SnapshotCodec } from '../events/decider.js';
 import { metaOf } from '../events/recorded.js';
 import type { Head } from './head.js';
@@ -108,7 +109,8 @@ async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGener
   for (const part of parts) {
     text += `\n${JSON.stringify(part)}`;
     while (text.length >= PIECE_BYTES) {
-      const end = isHalf(text.charCodeAt(PIECE_BYTES)) ? PIECE_BYTES - 1 : PIECE_BYTES;
+      // The halves of a sign are one only in the same piece.
+      const end = endOfWholeSigns(text, PIECE_BYTES);
       yield text.slice(0, end);
       text = text.slice(end);
       await nextTurn(); // the states are immutable, so others may work meanwhile
@@ -116,6 +118,3 @@ async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGener
   }
   yield text;
 }
-
-/** Whether it is the second half of a sign, such as a picture's: the two are one only in the same piece. */
-const isHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
