@@ -68,6 +68,7 @@ describe('numbers', () => {
     '0.1234567890123456',
     '1.234567890123456',
     '-1234567.890123456',
+    '0.39999999999999999',
     '1e400',
     '9'.repeat(400),
   ])('one that would lose digits is refused: %s', async (number) => {
@@ -125,6 +126,12 @@ describe('depth and size', () => {
     const answer = await post(`${open.repeat(10_000)}${open === '[' ? '' : '1'}${close.repeat(10_000)}`);
     expect(answer.status).toBe(400);
     expect(await codeOf(answer)).toBe('MALFORMED_JSON');
+  });
+
+  test('64 levels are read, one more is not', async () => {
+    const lists = (levels: number) => `{"ids":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(await codeOf(await post(lists(64)))).toBe('INVALID_INPUT');
+    expect(await codeOf(await post(lists(65)))).toBe('MALFORMED_JSON');
   });
 
   test('brackets inside texts have no depth', async () => {
