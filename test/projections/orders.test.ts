@@ -44,6 +44,22 @@ test('what an order owed gets the lots that made it good, and its cost stays', (
   expect([made?.materialCost, made?.revisions, made?.revision]).toEqual([80, [0, 1, 2], 0]);
 });
 
+test('of what came in for several orders each gets its own', () => {
+  const store = new ProductionHistory();
+  store.run(receive('flour', 'first', 1, 10));
+  store.run(register('order', { needs: { flour: 3 } }, { allowNegativeStock: true }));
+  store.run(register('other', { needs: { flour: 4 } }, { allowNegativeStock: true }));
+  store.run(receive('flour', 'second', 9, 10));
+  const tookOf = (events: readonly InventoryEvent[]) =>
+    order(events)?.consumptions.map(({ lotId, quantity }) => [lotId, quantity]);
+  const [, one, other, receipt] = store.events as [InventoryEvent, InventoryEvent, InventoryEvent, InventoryEvent];
+  expect(tookOf([one, receipt])).toEqual([
+    ['first', 1],
+    ['second', 2],
+  ]);
+  expect(tookOf([other, receipt])).toEqual([['second', 4]]);
+});
+
 test('a stage keeps who did it first, until it is undone', () => {
   const store = new ProductionHistory();
   store.run({ type: 'planOrder', orderId: 'order', plan: planOf({ needs: { flour: 1 }, stages: [oven] }) });

@@ -59,6 +59,37 @@ describe('a sale', () => {
     lifeOf(history, { s: { updatedAt: '2026-01-01T00:00:00.000Z', revision: 0, revisions: [0, 1] } });
   });
 
+  test('has on each line what came in for that, and what of it came back, which makes another line good', () => {
+    const history = new InventoryHistory();
+    const goods = { bread: 3, cake: 1 };
+    history.run(
+      sell(
+        's',
+        [
+          { variantId: 'bread', quantity: 2 },
+          { variantId: 'kit', quantity: 1, parts: goods },
+        ],
+        true,
+      ),
+    );
+    history.run(sell('t', [{ variantId: 'bread', quantity: 1 }], true));
+    history.run(receive('bread', 'lot', 4, 5));
+    history.run({
+      type: 'returnSale',
+      saleId: 's',
+      returnId: 'r',
+      reason: null,
+      past: history.pastOf('s'),
+      items: [{ variantId: 'bread', quantity: d(1) }],
+    });
+    const settled = (quantity: number) => [{ ...lot('bread', 'lot', quantity), settledLater: true }];
+    const items = [
+      { returnedQuantity: 1, lots: settled(2), owed: [] },
+      { returnedQuantity: 0, lots: settled(3), owed: [{ variantId: 'cake', quantity: 1 }] },
+    ].map((item) => expect.objectContaining(item) as unknown as SaleDocument['items'][number]);
+    lifeOf(history, { s: { items }, t: {} });
+  });
+
   test('that is cancelled owes nothing, and settles what others owe', () => {
     const history = new InventoryHistory();
     history.run(receive('bread', 'lot', 1, 5));
