@@ -29,6 +29,16 @@ test('each credential has a bucket of its own, and 0 switches it off', () => {
   expect(takes(new RateLimit({ requests: 0, period: 'second', burst: 0 }), 'a', 0, 1_000)).toBe(1_000);
 });
 
+test('who asks too early hears how long it takes from now on until there is room', () => {
+  const limit = new RateLimit({ requests: 1, period: 'minute', burst: 1 });
+  limit.take('a', 0);
+  const early = () => {
+    limit.take('a', 45_000);
+  };
+  expect(early).toThrow(expect.objectContaining({ extra: { retryAfter: 15 } }));
+  expect(takes(limit, 'a', 60_000, 10)).toBe(1);
+});
+
 test('over the limit it is 429 with Retry-After, whatever address is claimed', async () => {
   const shell = await startShell({ limits: { requestsPerSecond: 1 }, clock: { now: () => 1_000 } });
   try {
