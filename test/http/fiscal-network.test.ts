@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { fiscalFeature } from '../../src/features/fiscal/feature.js';
+import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL, soldSale } from '../support/fiscal/store.js';
 import { startSoapStandIn } from '../support/tax-authority/servers.js';
@@ -168,9 +169,9 @@ test('one that was replaced while its answer was on its way is taken back', asyn
   const isTaken = async () => standIn.authority.taken.has((await ofSale())[0]?.accessKey ?? '');
   await until('the authority has taken it', isTaken);
   const [first] = await ofSale();
-  // Somebody asks for it once more, and is not heard.
+  // Somebody asks another process for it once more, and is not heard.
   standIn.faultAt = () => 'break-before';
-  const asking = asked(first?.id ?? '', 'transmit');
+  const asking = transmittedElsewhere(world, store.storeId, first?.id ?? '');
   await until('it is replaced', async () => (await ofSale()).some(({ replacedBy }) => replacedBy !== null));
   await asking;
   standIn.faultAt = () => undefined;

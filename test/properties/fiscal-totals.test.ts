@@ -103,6 +103,7 @@ test('the totals of a document are those of its sale, to the cent', () => {
         customerId: null,
         cancelled: false,
         heldBy: null,
+        heldBefore: null,
         lines: taxed,
         payments: paymentsOf(paid, change),
       };
@@ -152,6 +153,7 @@ test('IPI is taken out of what was paid, and comes to its rate within a cent', (
         customerId: null,
         cancelled: false,
         heldBy: null,
+        heldBefore: null,
         lines: taxed,
         payments: [],
       };

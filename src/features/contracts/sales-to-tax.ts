@@ -70,6 +70,8 @@ export interface SaleToTax {
   readonly cancelled: boolean;
   /** The document that it is being taxed with, or was; null where none holds it. */
   readonly heldBy: string | null;
+  /** The document whose place the holder took; null where it took none's. */
+  readonly heldBefore: string | null;
 }
 
 /** Which document is to hold a sale. */
@@ -77,6 +79,12 @@ export interface Holder {
   readonly documentId: string;
   /** The one that it may take the place of. */
   readonly insteadOf: string | null;
+}
+
+/** Who gets a sale, and what is stored with that fact. */
+export interface Heir {
+  readonly documentId: string;
+  readonly rows: readonly VaultWrite[];
 }
 
 /**
@@ -91,7 +99,8 @@ export interface SalesToTax {
    * cancelled sale, and one that another document holds.
    */
   hold(context: RequestContext, read: SaleToTax, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
-  release(context: RequestContext, saleId: string, documentId: string): Promise<void>;
+  /** Unless another document is to hold it in its place, nobody holds the sale then. */
+  release(context: RequestContext, saleId: string, documentId: string, heir?: Heir): Promise<void>;
 }
 
 /** What a sale needs to know of the documents that hold it. */

@@ -9,6 +9,7 @@ import { fold } from '../../../src/kernel/events/decider.js';
 import {
   accessKey,
   authorized,
+  cancelled,
   cancelling,
   denied,
   documentId,
@@ -136,8 +137,10 @@ describe('a sale', () => {
   test('has no document in place of one that was authorized meanwhile, or replaced already', () => {
     const inPlace = prepare({ ...other({}).prepared, replaces: documentId });
     given(fiscal, prepared).when(inPlace).then(replaced, event('DocumentPrepared', inPlace.prepared));
-    for (const meanwhile of [authorized, replaced]) {
-      given(fiscal, prepared, meanwhile).when(inPlace).thenRefused(DOCUMENT_EXISTS, { documentId });
+    for (const meanwhile of [[authorized], [authorized, cancelling, cancelled], [replaced]]) {
+      given(fiscal, prepared, ...meanwhile)
+        .when(inPlace)
+        .thenRefused(DOCUMENT_EXISTS, { documentId });
     }
   });
 

@@ -79,7 +79,16 @@ describe('a kit', () => {
   });
   const sold = (lines: readonly TaxedLine[], ...goods: readonly GoodsFacts[]) =>
     soldItems(
-      { saleId: 's', number: 1, customerId: null, cancelled: false, heldBy: null, lines, payments: [] },
+      {
+        saleId: 's',
+        number: 1,
+        customerId: null,
+        cancelled: false,
+        heldBy: null,
+        heldBefore: null,
+        lines,
+        payments: [],
+      },
       new Map(goods.map((one) => [one.variantId, one])),
     );
   const shares = (...goods: readonly GoodsFacts[]) =>

@@ -96,8 +96,7 @@ function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument)
   if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
   if (number !== null) expectRoom(number, { model, series });
   const old = replaces === null ? undefined : remembered(state, replaces);
-  const isTaken =
-    !old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED' || (keepsNumber && isGivenUp(old));
+  const isTaken = !old || old.replacedBy !== null || wasAuthorized(old) || (keepsNumber && isGivenUp(old));
   if (replaces !== null && isTaken) throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });
   const harmless = openOf(state, saleId).filter((other) => isLive(other) && isHarmless(other, model));
   const replaced = [...(replaces === null ? [] : [replaces]), ...harmless.map(({ facts }) => facts.documentId)];
@@ -122,6 +121,9 @@ const enteredContingency = (
 export function expectRoom(number: number, of: { readonly model: number; readonly series: number }): void {
   if (number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { ...of });
 }
+
+const wasAuthorized = ({ facts: { status } }: FiscalDocument): boolean =>
+  status === 'AUTHORIZED' || status === 'CANCELLED';
 
 /** Whether its number is given up, or asked to be: nothing is issued under it any more. */
 const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding !== null || status === 'VOIDED';

@@ -10,6 +10,7 @@ import type { FiscalDocument } from '../domain/document.js';
 import { expectRoom, expectTransmissible } from '../domain/decisions.js';
 import { nextNumber, openOf } from '../domain/state.js';
 import type { DocumentFacts, Failure, Model } from '../events.js';
+import { Abandonment } from './abandonment.js';
 import { draftOf } from './drafting.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparedBefore, preparationOf } from './preparation-queue.js';
@@ -30,6 +31,7 @@ const ABANDONED_AFTER = 60_000;
 export class FiscalDesk {
   readonly transmission: Transmission;
   readonly voiding: Voiding;
+  private readonly abandonment: Abandonment;
   private readonly preparing: Preparing;
   private readonly pursuit: Pursuit;
   /** Documents that this process is at. */
@@ -38,7 +40,8 @@ export class FiscalDesk {
   constructor(private readonly services: IssuingServices) {
     this.transmission = new Transmission(services);
     this.voiding = new Voiding(services, this.transmission);
-    this.preparing = new Preparing(services);
+    this.abandonment = new Abandonment(services);
+    this.preparing = new Preparing(services, this.abandonment);
     this.pursuit = new Pursuit(services, this.preparing, this.transmission, this.voiding);
   }
 
@@ -105,7 +108,7 @@ export class FiscalDesk {
       return await this.preparing.prepare(context, store, of);
     } catch (error) {
       const { documentId, saleId } = of;
-      if (error instanceof Rejection) await this.letGo(context, { storeId: store.id, documentId, saleId });
+      if (error instanceof Rejection) await this.abandonment.letGo(context, { storeId: store.id, documentId, saleId });
       throw error;
     }
   }
@@ -122,34 +125,16 @@ export class FiscalDesk {
     expectRoom(nextNumber(await context.current(fiscal), of.model, of.series), of);
   }
 
-  /** Frees a sale that was held for a document of which nothing will come. */
-  private async letGo(context: RequestContext, work: Work): Promise<void> {
-    const { documents, sales, work: rows } = this.services;
-    const { documentId, saleId } = work;
-    const found = await documents.find(context, documentId);
-    if (found) return;
-    if (found === undefined) await documents.execute(context, { type: 'abandon', documentId, saleId });
-    await sales.release(context, saleId, documentId);
-    await rows.done(work);
-  }
-
   /** The document under whose hold the sale still stands though nothing will come of it; refuses a hold that counts. */
-  private async freed(
-    context: RequestContext,
-    { heldBy, saleId }: SaleToTax,
-    documentId: string,
-  ): Promise<string | null> {
+  private async freed(context: RequestContext, sale: SaleToTax, documentId: string): Promise<string | null> {
+    const { heldBy, saleId } = sale;
     if (heldBy === null || heldBy === documentId) return null;
     const holder = await this.services.documents.find(context, heldBy);
     const age = this.services.clock.now() - timeOfId(heldBy);
     const isBeing = this.inFlight.has(heldBy) || (!this.services.alone && age < ABANDONED_AFTER);
-    if (holder || (holder === undefined && isBeing)) {
-      throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: heldBy });
-    }
-    if (holder === undefined) {
-      const command = { type: 'abandon', documentId: heldBy, saleId } as const;
-      await this.services.documents.execute(context, command, { name: `abandon ${heldBy}` });
-    }
+    const mayCome = holder !== null && (isBeing || !(await this.abandonment.isAbandoned(context, heldBy, saleId)));
+    const living = mayCome ? heldBy : await this.abandonment.givenBack(context, sale);
+    if (living !== undefined) throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: living });
     return heldBy;
   }
 
@@ -277,6 +262,6 @@ export class FiscalDesk {
     if (this.inFlight.has(work.documentId)) return;
     const found = await this.services.documents.find(context, work.documentId);
     if (found) await this.goOn(context, found, work);
-    else await this.letGo(context, work);
+    else await this.abandonment.letGo(context, work);
   }
 }

@@ -6,6 +6,7 @@ import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
 import type { FiscalDocument } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
+import type { Abandonment } from './abandonment.js';
 import type { Draft } from './drafting.js';
 import { draftOf } from './drafting.js';
 import { SigningThreads } from '../signing/signing-threads.js';
@@ -23,7 +24,10 @@ export class Preparing {
 
   private readonly signing: SigningThreads;
 
-  constructor(private readonly services: IssuingServices) {
+  constructor(
+    private readonly services: IssuingServices,
+    private readonly abandonment: Abandonment,
+  ) {
     this.signing = new SigningThreads(services.clock);
   }
 
@@ -69,7 +73,10 @@ export class Preparing {
     });
   }
 
-  /** Nobody knows whether it arrived: the customer gets another document under the next number. Gives its id. */
+  /**
+   * Nobody knows whether it arrived: the customer gets another document under the next number. Gives its id; undefined where none is made, as
+   * of one that somebody else has heard of meanwhile.
+   */
   async replaceOffline(
     context: RequestContext,
     store: StoreFacts,
@@ -83,23 +90,29 @@ export class Preparing {
     const rows = this.workRow(store, documentId, saleId);
     const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old }, rows);
     const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
-    await this.queueOf(store.id).prepare({
-      context,
-      documentId,
-      saleId,
-      draft,
-      attempt: 1,
-      documentKey: key,
-      rows: [row],
-      series,
-      timeZone: store.timeZone,
-      number: undefined,
-      keepsNumber: false,
-      replaces: old,
-      contingency: offlineSince(this.services.clock.now(), undefined),
-      now: () => this.services.clock.now(),
-    });
-    return documentId;
+    try {
+      await this.queueOf(store.id).prepare({
+        context,
+        documentId,
+        saleId,
+        draft,
+        attempt: 1,
+        documentKey: key,
+        rows: [row],
+        series,
+        timeZone: store.timeZone,
+        number: undefined,
+        keepsNumber: false,
+        replaces: old,
+        contingency: offlineSince(this.services.clock.now(), undefined),
+        now: () => this.services.clock.now(),
+      });
+      return documentId;
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      await this.abandonment.letGo(context, { storeId: store.id, documentId, saleId });
+      return undefined;
+    }
   }
 
   /** Signs a document once more: with a new time, under its own number unless that is taken. */

@@ -6,7 +6,15 @@ import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
-import type { Holder, SaleToTax, SalesToTax, TaxedLine, TaxedLot, TaxedPayment } from '../../contracts/sales-to-tax.js';
+import type {
+  Heir,
+  Holder,
+  SaleToTax,
+  SalesToTax,
+  TaxedLine,
+  TaxedLot,
+  TaxedPayment,
+} from '../../contracts/sales-to-tax.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { inventory } from '../decider.js';
@@ -60,24 +68,21 @@ export class TaxedSales implements SalesToTax {
     );
   }
 
-  async release(context: RequestContext, saleId: string, documentId: string): Promise<void> {
+  async release(context: RequestContext, saleId: string, documentId: string, heir?: Heir): Promise<void> {
     await withHistory(
       async () => {
         const past = await pastOf(context, saleId);
         const account = accountOf(past, saleId);
         if (account?.heldBy !== documentId || account.cancelled) return;
-        await context.execute(
-          inventory,
-          { type: 'releaseSale', saleId, documentId, past },
-          { name: `release ${documentId}` },
-        );
+        const command = { type: 'releaseSale', saleId, documentId, heir: heir?.documentId ?? null, past } as const;
+        await context.execute(inventory, command, { name: `release ${documentId}`, rows: heir?.rows });
       },
       recordOf(context, saleId),
     );
   }
 
   private async saleOf(context: RequestContext, account: SaleAccount): Promise<SaleToTax> {
-    const { sale, cancelled, heldBy } = account;
+    const { sale, cancelled, heldBy, heldBefore } = account;
     const open = account.lines.filter((line) => left(line).isPositive);
     const lots = await this.lotsOf(context, open);
     return {
@@ -88,6 +93,7 @@ export class TaxedSales implements SalesToTax {
       payments: sale.payments.map(paymentOf),
       cancelled,
       heldBy,
+      heldBefore,
     };
   }
 

@@ -19,6 +19,8 @@ export interface SaleAccount {
   readonly cancelled: boolean;
   /** The fiscal document that it is being taxed with, or was. */
   readonly heldBy: string | null;
+  /** The one whose place that took. */
+  readonly heldBefore: string | null;
   /** Every lot that it took from, as often as it did; settled debts included. */
   readonly soldLots: readonly { readonly line: number; readonly lotId: string }[];
 }
@@ -42,14 +44,15 @@ function opened(event: InventoryEvent, saleId: string): SaleAccount | undefined 
   const soldLots = sale.lines.flatMap(({ issues }, line) =>
     issues.flatMap(({ takes }) => takes.map(({ lotId }) => ({ line, lotId }))),
   );
-  return { sale, lines, cancelled: false, heldBy: null, soldLots };
+  return { sale, lines, cancelled: false, heldBy: null, heldBefore: null, soldLots };
 }
 
 function afterFact(account: SaleAccount, event: InventoryEvent): SaleAccount {
   const { saleId } = account.sale;
   if (event.type === 'SaleTaxingBegan' || event.type === 'SaleTaxingEnded') {
     if (event.data.saleId !== saleId) return account;
-    return { ...account, heldBy: event.type === 'SaleTaxingBegan' ? event.data.documentId : null };
+    const began = event.type === 'SaleTaxingBegan' ? event.data : undefined;
+    return { ...account, heldBy: began?.documentId ?? null, heldBefore: began?.insteadOf ?? null };
   }
   const own = (event.type === 'SaleReturned' || event.type === 'SaleCancelled') && event.data.saleId === saleId;
   const given = own ? afterReturn(account, event.data.lines) : account;

@@ -20,6 +20,8 @@ export interface ReleaseSale {
   readonly type: 'releaseSale';
   readonly saleId: string;
   readonly documentId: string;
+  /** The document that holds the sale from now on, if any. */
+  readonly heir: string | null;
   readonly past: KnownHistory<InventoryEvent>;
 }
 
@@ -34,7 +36,9 @@ export function holdSale(state: Inventory, command: HoldSale): InventoryEvent[] 
 
 /** A cancelled sale is held by nobody. */
 export function releaseSale(state: Inventory, command: ReleaseSale): InventoryEvent[] {
-  const { saleId, documentId } = command;
+  const { saleId, documentId, heir } = command;
   const { heldBy } = open(state, command);
-  return heldBy === documentId ? [{ type: 'SaleTaxingEnded', data: { saleId, documentId } }] : [];
+  if (heldBy !== documentId) return [];
+  if (heir === null) return [{ type: 'SaleTaxingEnded', data: { saleId, documentId } }];
+  return [{ type: 'SaleTaxingBegan', data: { saleId, documentId: heir, insteadOf: documentId } }];
 }

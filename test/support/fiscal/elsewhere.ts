@@ -1,0 +1,10 @@
+import { fiscalFeature } from '../../../src/features/fiscal/feature.js';
+import type { World } from '../world.js';
+
+/** A document transmitted by another process: it knows nothing of what this one is at. */
+export async function transmittedElsewhere({ service }: World, storeId: string, id: string): Promise<void> {
+  const routes = fiscalFeature.routes({ ...service.features });
+  const transmit = routes.find(({ path }) => path === '/fiscal/documents/{id}/transmit');
+  const input = { params: { id }, query: {}, body: undefined };
+  await transmit?.handle(input, service.features.contextOf(storeId));
+}
