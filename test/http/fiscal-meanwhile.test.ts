@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
 import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { soldSale } from '../support/fiscal/store.js';
@@ -49,6 +50,7 @@ function watched(pass: (command: Told) => Promise<void> | void) {
 }
 
 const issue = (saleId: string) => store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+const transmit = (id: string) => store.call('POST', `/fiscal/documents/${id}/transmit`);
 const ofSale = async (saleId: string) =>
   (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body as FiscalRecord[];
 const firstOf = async (saleId: string) => (await ofSale(saleId)).at(-1) as FiscalRecord;
@@ -105,4 +107,41 @@ test('a document whose replacement died before it was fixed keeps its sale', asy
     return (body as { readonly code?: string }).code !== 'DOCUMENT_LIVE';
   });
   await expectTaxedBy(saleId, id);
+});
+
+test('a document that somebody hands in meanwhile does not go offline under its number', async () => {
+  const { saleId } = await soldSale(store);
+  const { authority } = world.service.features;
+  const authorize = authority.authorize.bind(authority);
+  const before = standIn.authority.taken.size;
+  let tries = 0;
+  let isOver = false;
+  const isTaken = () => standIn.authority.taken.size > before;
+  const isOffline = async () => (await firstOf(saleId)).status === 'CONTINGENCY';
+  let isAnswered = false;
+  const spy = jest.spyOn(authority, 'authorize').mockImplementation(async (client, signed) => {
+    tries += 1;
+    if (tries === 1) {
+      await until('somebody else has asked', () => isAnswered || isTaken());
+      isOver = true;
+      throw new AuthorityAway({ pt: 'sem rede', en: 'no network' }, false);
+    }
+    const answer = await authorize(client, signed);
+    if (!isAnswered) await until('the first is offline', isOffline);
+    return answer;
+  });
+  const issuing = issue(saleId);
+  await until('it is on its way', () => tries === 1);
+  const { id } = await firstOf(saleId);
+  const asking = transmit(id).then(() => (isAnswered = true));
+  await until('the first attempt is over', () => isOver);
+  await Promise.all([issuing, asking]);
+  spy.mockRestore();
+  const isEnded = async () => {
+    later += STEP;
+    return (await ofSale(saleId)).every(({ status }) => status !== 'PENDING' && status !== 'CONTINGENCY');
+  };
+  await until('it came to its end', isEnded);
+  expect((await ofSale(saleId)).map(({ status }) => status)).toEqual(['AUTHORIZED']);
+  expect(standIn.authority.taken.size - before).toBe(1);
 });

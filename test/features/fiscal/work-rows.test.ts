@@ -69,3 +69,19 @@ test('what is meant to wait for long, and was not tried yet, waits beyond a star
   await vault.write([{ ...row, dueAt: now + 12 * 3_600_000 }]);
   expect(await rows.due('start')).toEqual([]);
 });
+
+test('who is asked for a document takes it unless another process is at it, or has been for too long', async () => {
+  let now = Date.parse('2026-11-22T12:00:00Z');
+  const clock = { now: () => now };
+  const vault = new MemoryVault(clock.now);
+  const rows = new WorkRows(vault, clock);
+  const work = { storeId: 's', documentId: newId(now), saleId: 'a' };
+  expect(await rows.takeFree(work)).toBe(true);
+  await vault.write([rows.row(work)]);
+  expect(await rows.takeFree(work)).toBe(false);
+  await rows.postpone(work, 'asking');
+  expect(await rows.takeFree(work)).toBe(true);
+  expect(await rows.takeFree(work)).toBe(false);
+  now += 150 * SECOND;
+  expect(await rows.takeFree(work)).toBe(true);
+});

@@ -58,7 +58,7 @@ export class FiscalDesk {
   async issue(context: RequestContext, documentId: string, wish: Wish): Promise<{ readonly ended: Promise<void> }> {
     const { documents, sales } = this.services;
     const known = context.isRepeat ? await documents.find(context, documentId) : undefined;
-    if (known) return { ended: this.goOn(context, known) };
+    if (known) return this.followed(context, known);
     documents.begin(context, documentId);
     const store = await storeOf(this.services, context);
     const sale = await sales.read(context, wish.saleId);
@@ -179,7 +179,7 @@ export class FiscalDesk {
     const store = await storeOf(this.services, context);
     expectTransmissible(document);
     const { documentId, status } = document.facts;
-    if (status === 'PENDING' || status === 'CONTINGENCY') return { ended: this.goOn(context, document) };
+    if (status === 'PENDING' || status === 'CONTINGENCY') return this.followed(context, document);
     this.inFlight.add(documentId);
     try {
       const offline = document.emissionType === 9 ? document.facts.contingency : null;
@@ -210,9 +210,22 @@ export class FiscalDesk {
     return false;
   }
 
-  /** Sees a document to its end. */
+  /** Sees a document to its end, unless somebody is at it: two would not know what became of each other's attempts. */
   followed(context: RequestContext, document: FiscalDocument): { readonly ended: Promise<void> } {
-    return { ended: this.goOn(context, document) };
+    const { documentId } = document.facts;
+    return { ended: this.inFlight.has(documentId) ? Promise.resolve() : this.goOnAlone(context, document) };
+  }
+
+  private async goOnAlone(context: RequestContext, document: FiscalDocument): Promise<void> {
+    const { alone, work } = this.services;
+    const { documentId } = document.facts;
+    this.inFlight.add(documentId);
+    try {
+      const isFree = alone || (await work.takeFree({ storeId: context.storeId, documentId }));
+      if (isFree) await this.goOn(context, document);
+    } finally {
+      this.inFlight.delete(documentId);
+    }
   }
 
   known(context: RequestContext, documentId: string): Promise<FiscalDocument> {

@@ -144,6 +144,15 @@ export class WorkRows {
     }
   }
 
+  /** Takes what no other process is at; false where one is. */
+  async takeFree(work: Pick<Work, 'storeId' | 'documentId'>): Promise<boolean> {
+    const row = await this.vault.get(FISCAL_WORK, idOf(work));
+    if (!row) return true;
+    // Whoever is at it has not said yet whether its text has left.
+    const isFree = value.parse(row.value).unsent !== undefined || (row.dueAt ?? 0) <= this.clock.now();
+    return isFree && (await this.take(row)) !== undefined;
+  }
+
   /** Undefined when another process was faster. */
   async take({ id, version, value: stored }: VaultRow): Promise<Work | undefined> {
     const dueAt = this.clock.now() + LEASE;
