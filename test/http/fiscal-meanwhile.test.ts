@@ -13,6 +13,8 @@ import { openWorld } from '../support/world.js';
 /** What others do while a document is on its way: a sale is taxed once. */
 
 const STEP = 10_000;
+/** So long a request waits for the authority. */
+const PATIENCE = 1_000;
 /** Longer than others leave alone what a process is at. */
 const LEASE = 151_000;
 let later = 0;
@@ -23,7 +25,7 @@ let store: StoreClient;
 beforeAll(async () => {
   standIn = await startSoapStandIn({ now: clock.now });
   const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: standIn.addressFile, SEFAZ_CA_FILE: standIn.caFile };
-  world = await openWorld({ clock, env });
+  world = await openWorld({ clock, env, authorityPatience: PATIENCE });
   store = await certifiedStore(world, TAX_ID);
 });
 afterAll(async () => {

@@ -34,8 +34,8 @@ export class FiscalDesk {
   private readonly abandonment: Abandonment;
   private readonly preparing: Preparing;
   private readonly pursuit: Pursuit;
-  /** Documents that this process is at. */
-  private readonly inFlight = new Set<string>();
+  /** Documents that this process is at, and what ends with the attempt once one is on its way. */
+  private readonly inFlight = new Map<string, Promise<void> | undefined>();
 
   constructor(private readonly services: IssuingServices) {
     this.transmission = new Transmission(services);
@@ -68,7 +68,7 @@ export class FiscalDesk {
     if (sale.cancelled) await sales.hold(context, sale, { documentId, insteadOf: null }, []);
     const insteadOf = await this.freed(context, sale, documentId);
     const replaced = await this.rejectedOf(context, wish);
-    this.inFlight.add(documentId);
+    this.inFlight.set(documentId, undefined);
     try {
       const first = await draftOf(this.services, context, store, sale, wish.model);
       if ('code' in first) {
@@ -180,7 +180,7 @@ export class FiscalDesk {
     expectTransmissible(document);
     const { documentId, status } = document.facts;
     if (status === 'PENDING' || status === 'CONTINGENCY') return this.followed(context, document);
-    this.inFlight.add(documentId);
+    this.inFlight.set(documentId, undefined);
     try {
       const offline = document.emissionType === 9 ? document.facts.contingency : null;
       const again = await this.preparing.again(context, store, document, offline);
@@ -210,22 +210,21 @@ export class FiscalDesk {
     return false;
   }
 
-  /** Sees a document to its end, unless somebody is at it: two would not know what became of each other's attempts. */
+  /** Sees a document to its end; two who are at it would not know what became of each other's attempts. */
   followed(context: RequestContext, document: FiscalDocument): { readonly ended: Promise<void> } {
     const { documentId } = document.facts;
-    return { ended: this.inFlight.has(documentId) ? Promise.resolve() : this.goOnAlone(context, document) };
+    if (!this.inFlight.has(documentId)) return { ended: this.goOnAlone(context, document) };
+    // What fails there is told to whoever began it.
+    return { ended: this.inFlight.get(documentId)?.catch(() => undefined) ?? Promise.resolve() };
   }
 
   private async goOnAlone(context: RequestContext, document: FiscalDocument): Promise<void> {
     const { alone, work } = this.services;
     const { documentId } = document.facts;
-    this.inFlight.add(documentId);
-    try {
+    await this.attended(documentId, async () => {
       const isFree = alone || (await work.takeFree({ storeId: context.storeId, documentId }));
-      if (isFree) await this.goOn(context, document);
-    } finally {
-      this.inFlight.delete(documentId);
-    }
+      if (isFree) await this.pursuit.goOn(context, document);
+    });
   }
 
   known(context: RequestContext, documentId: string): Promise<FiscalDocument> {
@@ -233,27 +232,20 @@ export class FiscalDesk {
   }
 
   /** A fresh document on its way, watched until it is where it stays for now. */
-  private async sent(
-    context: RequestContext,
-    store: StoreFacts,
-    fixed: PreparedDocument,
-    documentId: string,
-  ): Promise<void> {
-    try {
-      await this.pursuit.sent(context, store, fixed, documentId);
-    } finally {
-      this.inFlight.delete(documentId);
-    }
+  private sent(context: RequestContext, store: StoreFacts, fixed: PreparedDocument, documentId: string): Promise<void> {
+    return this.attended(documentId, () => this.pursuit.sent(context, store, fixed, documentId));
   }
 
-  private async goOn(context: RequestContext, document: FiscalDocument, work?: Work): Promise<void> {
-    const { documentId } = document.facts;
-    this.inFlight.add(documentId);
-    try {
-      await this.pursuit.goOn(context, document, work);
-    } finally {
+  private goOn(context: RequestContext, document: FiscalDocument, work?: Work): Promise<void> {
+    return this.attended(document.facts.documentId, () => this.pursuit.goOn(context, document, work));
+  }
+
+  private attended(documentId: string, attempt: () => Promise<void>): Promise<void> {
+    const ended = attempt().finally(() => {
       this.inFlight.delete(documentId);
-    }
+    });
+    this.inFlight.set(documentId, ended);
+    return ended;
   }
 
   /** Tells the authority of a cancellation that is fixed; `answer` is undefined as long as it was not heard. */
@@ -272,8 +264,9 @@ export class FiscalDesk {
 
   /** A row that came due: whatever its document needs. */
   async resume(context: RequestContext, work: Work): Promise<void> {
-    if (this.inFlight.has(work.documentId)) return;
     const found = await this.services.documents.find(context, work.documentId);
+    // Whoever is at it, also since this was asked, sees it to its end.
+    if (this.inFlight.has(work.documentId)) return;
     if (found) await this.goOn(context, found, work);
     else await this.abandonment.letGo(context, work);
   }
