@@ -85,7 +85,7 @@ export class FiscalDesk {
       const draft = held === sale ? first : await this.preparing.draftAgain(context, store, held, wish.model);
       const { saleId, model, contingency, contingencyReason } = wish;
       const wanted = { saleId, model, contingency, contingencyReason, documentId, draft, replaced };
-      const fixed = await this.prepared(context, store, wanted);
+      const fixed = await this.preparing.prepare(context, store, wanted);
       const ended = wasOffline(replaced)
         ? this.goOn(context, await this.known(context, documentId))
         : this.sent(context, store, fixed, documentId);
@@ -94,21 +94,6 @@ export class FiscalDesk {
       this.inFlight.delete(documentId);
       // The first run of the request was slow, not gone: it has signed the document, and sends it.
       if (error instanceof PreparedBefore) return { ended: Promise.resolve() };
-      throw error;
-    }
-  }
-
-  /** The sale is held for it by now: where it is refused after all, the sale is free again. */
-  private async prepared(
-    context: RequestContext,
-    store: StoreFacts,
-    of: Parameters<Preparing['prepare']>[2],
-  ): Promise<PreparedDocument> {
-    try {
-      return await this.preparing.prepare(context, store, of);
-    } catch (error) {
-      const { documentId, saleId } = of;
-      if (error instanceof Rejection) await this.abandonment.letGo(context, { storeId: store.id, documentId, saleId });
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import type { Abandonment } from './abandonment.js';
 import type { Draft } from './drafting.js';
 import { draftOf } from './drafting.js';
 import { SigningThreads } from '../signing/signing-threads.js';
-import type { PreparedDocument } from './preparation-queue.js';
+import type { Preparation, PreparedDocument } from './preparation-queue.js';
 import { PreparationQueue } from './preparation-queue.js';
 import type { IssuingServices } from './services.js';
 import type { Wish } from './wishes.js';
@@ -47,20 +47,11 @@ export class Preparing {
     store: StoreFacts,
     of: Wish & { readonly documentId: string; readonly draft: Draft; readonly replaced: FiscalDocument | undefined },
   ): Promise<PreparedDocument> {
-    const { documentId, saleId, draft, replaced, model } = of;
-    const { key, row } = this.services.documents.newKey(store.id, documentId);
+    const { replaced, model } = of;
     const takesOver = passesNumberOn(replaced) ? replaced : undefined;
     const number = takesOver?.facts.number ?? undefined;
-    return this.queueOf(store.id).prepare({
-      context,
-      documentId,
-      saleId,
-      draft,
-      attempt: 1,
-      documentKey: key,
-      rows: [row],
+    return this.firstText(context, store, of, {
       series: takesOver?.facts.series ?? store.fiscal.series[modelKey(model)],
-      timeZone: store.timeZone,
       number: number === undefined ? undefined : { number, randomCode: takesOver?.randomCode ?? '' },
       replaces: replaced?.facts.documentId ?? null,
       keepsNumber: number !== undefined,
@@ -69,7 +60,6 @@ export class Preparing {
         : of.contingency
           ? offlineSince(this.services.clock.now(), of.contingencyReason)
           : null,
-      now: () => this.services.clock.now(),
     });
   }
 
@@ -86,12 +76,41 @@ export class Preparing {
     const early = sale && (await draftOf(this.services, context, store, sale, model));
     if (!early || 'code' in early) return undefined;
     const documentId = context.newId();
-    const { key, row } = this.services.documents.newKey(store.id, documentId);
     const rows = this.workRow(store, documentId, saleId);
     const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old }, rows);
     const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
     try {
-      await this.queueOf(store.id).prepare({
+      await this.firstText(
+        context,
+        store,
+        { documentId, saleId, draft },
+        {
+          series,
+          number: undefined,
+          replaces: old,
+          keepsNumber: false,
+          contingency: offlineSince(this.services.clock.now(), undefined),
+        },
+      );
+      return documentId;
+    } catch (error) {
+      if (error instanceof Rejection) return undefined;
+      throw error;
+    }
+  }
+
+  /** The sale is held for the document by now: where that is refused after all, the sale is let go. */
+  private async firstText(
+    context: RequestContext,
+    store: StoreFacts,
+    { documentId, saleId, draft }: Pick<Preparation, 'documentId' | 'saleId' | 'draft'>,
+    place: Pick<Preparation, 'series' | 'number' | 'replaces' | 'keepsNumber' | 'contingency'>,
+  ): Promise<PreparedDocument> {
+    const { documents, clock } = this.services;
+    const { key, row } = documents.newKey(store.id, documentId);
+    try {
+      return await this.queueOf(store.id).prepare({
+        ...place,
         context,
         documentId,
         saleId,
@@ -99,19 +118,12 @@ export class Preparing {
         attempt: 1,
         documentKey: key,
         rows: [row],
-        series,
         timeZone: store.timeZone,
-        number: undefined,
-        keepsNumber: false,
-        replaces: old,
-        contingency: offlineSince(this.services.clock.now(), undefined),
-        now: () => this.services.clock.now(),
+        now: () => clock.now(),
       });
-      return documentId;
     } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      await this.abandonment.letGo(context, { storeId: store.id, documentId, saleId });
-      return undefined;
+      if (error instanceof Rejection) await this.abandonment.letGo(context, { storeId: store.id, documentId, saleId });
+      throw error;
     }
   }
 
