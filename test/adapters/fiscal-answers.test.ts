@@ -116,6 +116,8 @@ test('a refusal keeps as many of its words as the layout allows', () => {
   const refused = handedIn('104', protocol('539', { message: 'palavra '.repeat(10_000) }));
   expect(refused).toMatchObject({ kind: 'refused', code: '539' });
   expect('message' in refused && refused.message).toHaveLength(255);
+  const cut = handedIn('104', protocol('539', { message: `${'a'.repeat(254)}🍞` }));
+  expect(cut).toMatchObject({ message: 'a'.repeat(254) });
 });
 
 test.each(['', '0'])('a refusal needs no protocol, and none that it names counts: %j', (number) => {

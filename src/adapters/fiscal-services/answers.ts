@@ -9,6 +9,7 @@ import type {
   Registered,
   Words,
 } from '../../ports/fiscal-authority.js';
+import { cutTo } from '../../kernel/values/whole-signs.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
 import type { XmlElement } from './xml.js';
 import { parseXml, XmlRefused, xmlOf } from './xml.js';
@@ -103,7 +104,7 @@ const LONGEST_MESSAGE = 255;
 function statusIn(element: XmlElement): Said {
   const code = element.get('cStat') ?? '';
   if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable({ pt: 'não traz o status', en: 'it has no status' });
-  return { code, message: (element.get('xMotivo') ?? '').slice(0, LONGEST_MESSAGE) };
+  return { code, message: cutTo(element.get('xMotivo') ?? '', LONGEST_MESSAGE) };
 }
 
 /** What it says in three digits; what stops everybody is thrown. */

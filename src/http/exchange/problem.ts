@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
-import { endOfWholeSigns } from '../../kernel/values/whole-signs.js';
+import { cutTo } from '../../kernel/values/whole-signs.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { InvalidCursor } from '../../ports/read-models.js';
 import { inPortuguese } from './errors-in-portuguese.js';
@@ -59,13 +59,10 @@ function meantOption(options: readonly (readonly z.core.$ZodIssue[])[]): readonl
 }
 
 /** A path may hold names that the client made up. */
-const echoed = (path: string): string =>
-  path.length > LONGEST_ECHO ? `${path.slice(0, endOfWholeSigns(path, LONGEST_ECHO - 1))}…` : path;
+const echoed = (path: string): string => (path.length > LONGEST_ECHO ? `${cutTo(path, LONGEST_ECHO - 1)}…` : path);
 
-function detailOf(errors: readonly InputError[]): string {
-  const detail = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  return detail.slice(0, endOfWholeSigns(detail, LONGEST_DETAIL));
-}
+const detailOf = (errors: readonly InputError[]): string =>
+  cutTo(errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; '), LONGEST_DETAIL);
 
 export function invalidInput(found: readonly InputError[], errorsOmitted = 0): Rejection {
   const errors = found.map(({ path, message }) => ({ path: echoed(path), message }));

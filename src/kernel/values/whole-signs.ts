@@ -4,3 +4,5 @@ const isHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 /** Where a text ends that is cut to so many characters: before a sign of which only one half would be left. */
 export const endOfWholeSigns = (text: string, most: number): number =>
   isHalf(text.charCodeAt(most)) ? most - 1 : most;
+
+export const cutTo = (text: string, most: number): string => text.slice(0, endOfWholeSigns(text, most));
