@@ -4,7 +4,7 @@ import type { Histories } from '../../kernel/events/history.js';
 import { entity } from '../../kernel/events/history.js';
 import type { StoreEvent } from './events.js';
 
-const PT: MemberWords = {
+const PT = {
   legalName: 'razão social',
   tradeName: 'nome fantasia',
   taxId: 'CNPJ',
@@ -30,8 +30,8 @@ const PT: MemberWords = {
   qrCode: 'versão do QR Code',
   cscId: 'identificador do CSC',
   simulatorOutage: 'simulador fora do ar',
-};
-const EN: MemberWords = {
+} satisfies MemberWords;
+const EN: Readonly<Record<keyof typeof PT, string>> = {
   legalName: 'legal name',
   tradeName: 'trade name',
   taxId: 'CNPJ',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedCache } from './bounded-cache.js';
 import { toIso } from './clock.js';
 
 /** Days and moments as a store means them: a date without a time is that day in the store's time zone. */
@@ -57,20 +58,18 @@ const QUARTER = 900_000;
 let lastSlot = { timeZone: '', quarter: 0, ahead: 0 };
 
 /** By zone and day of UTC, how far its clocks are ahead all day long; undefined of a day on which they change. */
-const wholeDays = new Map<string, number | undefined>();
-const MOST_DAYS = 10_000;
+const wholeDays = boundedCache<{ readonly ahead: number | undefined }>(10_000);
 
 const aheadJustAt = (moment: number, timeZone: string): number => shownAt(moment, timeZone) - moment;
 
 function aheadAllDay(day: number, timeZone: string): number | undefined {
   const key = `${String(day)} ${timeZone}`;
   const known = wholeDays.get(key);
-  if (known !== undefined || wholeDays.has(key)) return known;
-  if (wholeDays.size === MOST_DAYS) wholeDays.clear();
-  const ahead = aheadJustAt(day * DAY_MILLISECONDS, timeZone);
-  const stays = ahead === aheadJustAt((day + 1) * DAY_MILLISECONDS, timeZone);
-  wholeDays.set(key, stays ? ahead : undefined);
-  return stays ? ahead : undefined;
+  if (known) return known.ahead;
+  const first = aheadJustAt(day * DAY_MILLISECONDS, timeZone);
+  const ahead = first === aheadJustAt((day + 1) * DAY_MILLISECONDS, timeZone) ? first : undefined;
+  wholeDays.set(key, { ahead });
+  return ahead;
 }
 
 /** How far the zone's clocks are ahead of UTC. */

@@ -4,7 +4,7 @@ import type { Histories } from '../../../kernel/events/history.js';
 import { entity } from '../../../kernel/events/history.js';
 import type { TaxRuleEvent } from './events.js';
 
-const PT: MemberWords = {
+const PT = {
   name: 'nome',
   'match.ncmPrefix': 'início do NCM',
   'match.ownProduction': 'produção própria',
@@ -35,8 +35,8 @@ const PT: MemberWords = {
   'ipi.legalCode': 'enquadramento do IPI',
   'ipi.rate': 'alíquota do IPI',
   approximateTaxes: 'tributos aproximados',
-};
-const EN: MemberWords = {
+} satisfies MemberWords;
+const EN: Readonly<Record<keyof typeof PT, string>> = {
   name: 'name',
   'match.ncmPrefix': 'beginning of the NCM',
   'match.ownProduction': 'own production',
