@@ -51,6 +51,15 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   const scanField = (page: Page) => page.getByRole('combobox', { name: 'Leia o código ou digite o nome' });
   const booked = (page: Page) => page.getByText(/^Venda [\d.]+ registrada$/);
 
+  /** As far as the Enter that ends the payment. */
+  async function takeCash(page: Page): Promise<void> {
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('1');
+    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('1000');
+  }
+
   test('a till sells by keyboard alone: scan, quantity, cash with change, and on to the next', async () => {
     const { gtin, price } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
@@ -65,11 +74,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
       .filter({ hasText: /: 3 UN$/ })
       .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
-    await page.keyboard.press('F9');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('1');
-    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('1000');
+    await takeCash(page);
     await page.keyboard.press('Enter');
     await booked(page).waitFor();
     await scanField(page).and(page.locator(':focus')).waitFor();
@@ -88,11 +93,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await scanField(page).fill(gtin);
     await page.keyboard.press('Enter');
     await page.locator('.till-lines li').waitFor();
-    await page.keyboard.press('F9');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('1');
-    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('1000');
+    await takeCash(page);
     await page.keyboard.down('Enter');
     await booked(page).waitFor();
     await scanField(page).and(page.locator(':focus')).waitFor();
