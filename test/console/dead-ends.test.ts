@@ -100,7 +100,7 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     ['accept-invitation', 'Aceitar', 'Ir para a entrada', 'Entrar'],
   ])('a link of a mail to %s that has run out leads on', async (place, send, way, next) => {
     const { page, close } = await pages.open('/console/');
-    if (next === 'Entrar') await page.evaluate('localStorage.clear()');
+    if (next === 'Entrar') await page.context().clearCookies();
     await page.goto(`${pages.world.url}/console/${place}#token=one-that-was-used`);
     if (place === 'reset-password') await page.getByLabel('Nova senha').fill('uma senha bem nova');
     await page.getByRole('button', { name: send }).click();
