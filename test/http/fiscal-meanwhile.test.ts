@@ -17,6 +17,8 @@ const STEP = 10_000;
 const PATIENCE = 1_000;
 /** Longer than others leave alone what a process is at. */
 const LEASE = 151_000;
+/** Whoever asks for a document has begun, or waits, before somebody else has looked so often. */
+const LOOKS = 20;
 let later = 0;
 const clock = { now: () => Date.now() + later };
 let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
@@ -146,4 +148,38 @@ test('a document that somebody hands in meanwhile does not go offline under its 
   await until('it came to its end', isEnded);
   expect((await ofSale(saleId)).map(({ status }) => status)).toEqual(['AUTHORIZED']);
   expect(standIn.authority.taken.size - before).toBe(1);
+});
+
+const here = async (_: string, id: string) => {
+  await transmit(id);
+};
+const elsewhere = (storeId: string, id: string) => transmittedElsewhere(world, storeId, id);
+
+test.each([
+  ['here', here],
+  ['elsewhere', elsewhere],
+])('a document that is handed in again, %s, as its rejection is recorded keeps its sale', async (_, handInAgain) => {
+  const { saleId } = await soldSale(store);
+  const { authority } = world.service.features;
+  const refused = { kind: 'refused', code: '778', message: 'NCM inexistente', protocol: null } as const;
+  const authorizing = jest.spyOn(authority, 'authorize').mockResolvedValueOnce(refused);
+  let isToBeLetGo = false;
+  let isPreparedAgain = false;
+  let looks = 0;
+  const spy = watched(async ({ type }) => {
+    if (type === 'prepare' && isToBeLetGo) isPreparedAgain = true;
+    if (type !== 'releaseSale') return;
+    isToBeLetGo = true;
+    await until('whoever asks for it again is at it, or waits', () => isPreparedAgain || looks > LOOKS);
+  });
+  const issuing = issue(saleId);
+  await until('its sale is to be let go', () => isToBeLetGo);
+  const { id } = await firstOf(saleId);
+  const again = handInAgain(store.storeId, id);
+  for (; looks <= LOOKS; looks++) await firstOf(saleId);
+  await Promise.all([issuing, again]);
+  spy.mockRestore();
+  authorizing.mockRestore();
+  await until('it is authorized', async () => (await firstOf(saleId)).status === 'AUTHORIZED');
+  await expectTaxedBy(saleId, id);
 });

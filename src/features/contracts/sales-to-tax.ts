@@ -79,12 +79,18 @@ export interface Holder {
   readonly documentId: string;
   /** The one that it may take the place of. */
   readonly insteadOf: string | null;
+  /** Which time the document is signed. */
+  readonly attempt: number;
 }
 
-/** Who gets a sale, and what is stored with that fact. */
-export interface Heir {
-  readonly documentId: string;
-  readonly rows: readonly VaultWrite[];
+/** How a sale is let go. */
+export interface Release {
+  /** The document that holds it from now on. */
+  readonly heir?: string;
+  /** What came to nothing: where the document is being signed once more it keeps the sale. */
+  readonly attempt?: number;
+  /** Stored with the fact that the sale is let go. */
+  readonly rows?: readonly VaultWrite[];
 }
 
 /**
@@ -100,7 +106,7 @@ export interface SalesToTax {
    */
   hold(context: RequestContext, read: SaleToTax, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
   /** Unless another document is to hold it in its place, nobody holds the sale then. */
-  release(context: RequestContext, saleId: string, documentId: string, heir?: Heir): Promise<void>;
+  release(context: RequestContext, saleId: string, documentId: string, of?: Release): Promise<void>;
 }
 
 /** What a sale needs to know of the documents that hold it. */

@@ -128,11 +128,14 @@ const saleCancelled = defineEvent(
   }),
 );
 
-/** From now on the sale cannot be cancelled: a document of it takes a number. `insteadOf` held it before. */
+/**
+ * From now on the sale cannot be cancelled: a document of it takes a number. `insteadOf` held it before. `attempt` says which time the
+ * document is signed; earlier releases did not say it.
+ */
 const saleTaxingBegan = defineEvent(
   'SaleTaxingBegan',
   1,
-  z.object({ saleId: text, documentId: text, insteadOf: optionalText }),
+  z.object({ saleId: text, documentId: text, insteadOf: optionalText, attempt: z.int().optional() }),
 );
 /** The document ended otherwise than authorized, or was cancelled. */
 const saleTaxingEnded = defineEvent('SaleTaxingEnded', 1, z.object({ saleId: text, documentId: text }));

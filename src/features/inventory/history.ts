@@ -146,8 +146,14 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   SaleTaxingBegan: {
     about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
-    pt: ({ saleId }, say) => `A emissão de um documento fiscal da venda ${say.name('sale', saleId)} começou.`,
-    en: ({ saleId }, say) => `A fiscal document of sale ${say.name('sale', saleId)} began to be issued.`,
+    pt: ({ saleId, attempt = 1 }, say) =>
+      attempt === 1
+        ? `A emissão de um documento fiscal da venda ${say.name('sale', saleId)} começou.`
+        : `A emissão de um documento fiscal da venda ${say.name('sale', saleId)} começou outra vez.`,
+    en: ({ saleId, attempt = 1 }, say) =>
+      attempt === 1
+        ? `A fiscal document of sale ${say.name('sale', saleId)} began to be issued.`
+        : `A fiscal document of sale ${say.name('sale', saleId)} began to be issued once more.`,
   },
   SaleTaxingEnded: {
     about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],

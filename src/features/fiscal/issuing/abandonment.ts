@@ -38,7 +38,7 @@ export class Abandonment {
     const { documentId } = before.facts;
     // It may have come to its end meanwhile: whoever takes the row sees.
     const rows = [work.row({ storeId: context.storeId, documentId, saleId })];
-    await sales.release(context, saleId, heldBy, { documentId, rows });
+    await sales.release(context, saleId, heldBy, { heir: documentId, rows });
     return documentId;
   }
 }

@@ -65,7 +65,7 @@ export class FiscalDesk {
     if (!sale) throw notFoundAt('saleId');
     if (!sale.cancelled && sale.lines.length === 0) throw new Rejection(NOTHING_TO_TAX);
     // The sale itself says that it cannot be taxed any more.
-    if (sale.cancelled) await sales.hold(context, sale, { documentId, insteadOf: null }, []);
+    if (sale.cancelled) await sales.hold(context, sale, { documentId, insteadOf: null, attempt: 1 }, []);
     const insteadOf = await this.freed(context, sale, documentId);
     const replaced = await this.rejectedOf(context, wish);
     this.inFlight.set(documentId, undefined);
@@ -79,7 +79,7 @@ export class FiscalDesk {
       const held = await sales.hold(
         context,
         sale,
-        { documentId, insteadOf },
+        { documentId, insteadOf, attempt: 1 },
         this.preparing.workRow(store, documentId, wish.saleId),
       );
       const draft = held === sale ? first : await this.preparing.draftAgain(context, store, held, wish.model);
@@ -165,6 +165,12 @@ export class FiscalDesk {
     expectTransmissible(document);
     const { documentId, status } = document.facts;
     if (status === 'PENDING' || status === 'CONTINGENCY') return this.followed(context, document);
+    const before = this.inFlight.get(documentId);
+    if (before) {
+      // It is rejected, and whoever recorded that is about to let its sale go.
+      await before.catch(() => undefined);
+      return this.transmit(context, await this.known(context, documentId));
+    }
     this.inFlight.set(documentId, undefined);
     try {
       const offline = document.emissionType === 9 ? document.facts.contingency : null;

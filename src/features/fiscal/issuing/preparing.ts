@@ -77,7 +77,7 @@ export class Preparing {
     if (!early || 'code' in early) return undefined;
     const documentId = context.newId();
     const rows = this.workRow(store, documentId, saleId);
-    const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old }, rows);
+    const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old, attempt: 1 }, rows);
     const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
     try {
       await this.firstText(
@@ -149,7 +149,8 @@ export class Preparing {
       await documents.execute(context, { type: 'fail', document: failedAs(document), failure: early });
       return { failure: early };
     }
-    const sale = await sales.hold(context, first, { documentId, insteadOf: null }, rows);
+    const attempt = document.attempt + 1;
+    const sale = await sales.hold(context, first, { documentId, insteadOf: null, attempt }, rows);
     const draft = sale === first ? early : await this.draftAgain(context, store, sale, model);
     const known = await documents.keyOf(store.id, documentId);
     const fresh = known ? undefined : documents.newKey(store.id, documentId);
@@ -159,7 +160,7 @@ export class Preparing {
       documentId,
       saleId,
       draft,
-      attempt: document.attempt + 1,
+      attempt,
       documentKey: known ?? fresh?.key ?? Buffer.alloc(0),
       rows: fresh ? [fresh.row] : [],
       series: keeps ? series : store.fiscal.series[modelKey(model)],

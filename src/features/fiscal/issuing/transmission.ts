@@ -169,7 +169,7 @@ export class Transmission {
 
   private async record(
     context: RequestContext,
-    { facts }: FiscalDocument,
+    { facts, attempt }: FiscalDocument,
     answer: AuthorityAnswer,
     then: 'done' | 'more to do' = 'done',
   ): Promise<void> {
@@ -179,10 +179,12 @@ export class Transmission {
     const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer } as const;
     // After a rejection the sale is still to be released.
     const rows = then === 'done' && answer.kind === 'authorized' ? [work.noRow(job)] : [];
+    const version = answer.kind === 'rejected' ? await work.versionOf(job) : undefined;
     const { events } = await documents.execute(context, command, { rows });
-    if (answer.kind === 'rejected') await sales.release(context, saleId, documentId);
+    // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
+    if (answer.kind === 'rejected') await sales.release(context, saleId, documentId, { attempt });
     // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
-    if (then === 'done' && rows.length === 0 && events.length > 0) await work.done(job);
+    if (answer.kind === 'rejected' && then === 'done' && events.length > 0) await work.doneAsOf(job, version);
     // One that was replaced while its answer was on its way is still to be cancelled.
     const known = rows.length > 0 ? await documents.find(context, documentId) : undefined;
     if (known && known.replacedBy !== null) await work.postpone({ ...job, saleId }, 'nothing');

@@ -96,6 +96,16 @@ export class WorkRows {
     await this.vault.write([this.noRow(work)]);
   }
 
+  /** To be asked before the fact that ends the work: who begins it anew after that writes the row again. */
+  async versionOf(work: Pick<Work, 'storeId' | 'documentId'>): Promise<number | undefined> {
+    return (await this.vault.get(FISCAL_WORK, idOf(work)))?.version;
+  }
+
+  /** Ends the work unless somebody has begun it anew. */
+  async doneAsOf(work: Pick<Work, 'storeId' | 'documentId'>, version: number | undefined): Promise<void> {
+    if (version !== undefined) await this.vault.write([{ ...this.noRow(work), expected: version }]);
+  }
+
   /** To be stored with the fact that ends the work. */
   noRow(work: Pick<Work, 'storeId' | 'documentId'>): VaultWrite {
     return { kind: FISCAL_WORK, id: idOf(work), value: undefined, expected: 'any' };

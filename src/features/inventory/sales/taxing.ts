@@ -7,8 +7,8 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type {
-  Heir,
   Holder,
+  Release,
   SaleToTax,
   SalesToTax,
   TaxedLine,
@@ -24,6 +24,7 @@ import type { KnownHistory } from '../ledger/known-history.js';
 import { saleKey } from '../ledger/touched-revisions.js';
 import type { LineAccount, SaleAccount } from './domain/sale-account.js';
 import { saleAccount } from './domain/sale-account.js';
+import { isHeldFor } from './domain/sale-taxing.js';
 import { left } from './domain/sale-returns.js';
 
 type Past = KnownHistory<Recorded<InventoryEvent>>;
@@ -57,7 +58,7 @@ export class TaxedSales implements SalesToTax {
         const isAsRead = past === known;
         known = undefined; // where it was overtaken it is looked up anew
         const command = { type: 'holdSale', saleId, ...holder, past } as const;
-        const { events } = await context.execute(inventory, command, { name: `hold ${holder.documentId}`, rows });
+        const { events } = await context.execute(inventory, command, { name: holdOf(holder), rows });
         if (isAsRead) return read;
         const after = events.map((event) => ({ revision: event.revision, event }));
         const account = accountOf({ ...past, events: [...past.events, ...after] }, saleId);
@@ -68,14 +69,15 @@ export class TaxedSales implements SalesToTax {
     );
   }
 
-  async release(context: RequestContext, saleId: string, documentId: string, heir?: Heir): Promise<void> {
+  async release(context: RequestContext, saleId: string, documentId: string, of: Release = {}): Promise<void> {
+    const { heir = null, attempt, rows } = of;
     await withHistory(
       async () => {
         const past = await pastOf(context, saleId);
         const account = accountOf(past, saleId);
-        if (account?.heldBy !== documentId || account.cancelled) return;
-        const command = { type: 'releaseSale', saleId, documentId, heir: heir?.documentId ?? null, past } as const;
-        await context.execute(inventory, command, { name: `release ${documentId}`, rows: heir?.rows });
+        if (!account || account.cancelled || !isHeldFor(account, documentId, attempt)) return;
+        const command = { type: 'releaseSale', saleId, documentId, heir, attempt, past } as const;
+        await context.execute(inventory, command, { name: `release ${documentId}`, rows });
       },
       recordOf(context, saleId),
     );
@@ -117,6 +119,9 @@ export class TaxedSales implements SalesToTax {
     );
   }
 }
+
+const holdOf = ({ documentId, attempt }: Holder): string =>
+  attempt === 1 ? `hold ${documentId}` : `hold ${documentId} ${String(attempt)}`;
 
 interface Days {
   readonly madeOn: string;

@@ -21,6 +21,8 @@ export interface SaleAccount {
   readonly heldBy: string | null;
   /** The one whose place that took. */
   readonly heldBefore: string | null;
+  /** Which attempt of the document it is held for; 0 where nothing says so. */
+  readonly heldFor: number;
   /** Every lot that it took from, as often as it did; settled debts included. */
   readonly soldLots: readonly { readonly line: number; readonly lotId: string }[];
 }
@@ -44,7 +46,7 @@ function opened(event: InventoryEvent, saleId: string): SaleAccount | undefined 
   const soldLots = sale.lines.flatMap(({ issues }, line) =>
     issues.flatMap(({ takes }) => takes.map(({ lotId }) => ({ line, lotId }))),
   );
-  return { sale, lines, cancelled: false, heldBy: null, heldBefore: null, soldLots };
+  return { sale, lines, cancelled: false, heldBy: null, heldBefore: null, heldFor: 0, soldLots };
 }
 
 function afterFact(account: SaleAccount, event: InventoryEvent): SaleAccount {
@@ -52,7 +54,8 @@ function afterFact(account: SaleAccount, event: InventoryEvent): SaleAccount {
   if (event.type === 'SaleTaxingBegan' || event.type === 'SaleTaxingEnded') {
     if (event.data.saleId !== saleId) return account;
     const began = event.type === 'SaleTaxingBegan' ? event.data : undefined;
-    return { ...account, heldBy: began?.documentId ?? null, heldBefore: began?.insteadOf ?? null };
+    const { documentId: heldBy = null, insteadOf: heldBefore = null, attempt: heldFor = 0 } = began ?? {};
+    return { ...account, heldBy, heldBefore, heldFor };
   }
   const own = (event.type === 'SaleReturned' || event.type === 'SaleCancelled') && event.data.saleId === saleId;
   const given = own ? afterReturn(account, event.data.lines) : account;
