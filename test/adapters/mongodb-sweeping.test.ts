@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import { MongoClient } from 'mongodb';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
+import { RebuildReplaced } from '../../src/ports/read-models.js';
 import { checkpoint, product, products, put, remove } from '../contract/read-model-samples.js';
 import type { MongoServer } from '../support/mongodb-server.js';
 import { mongoServer } from '../support/mongodb-server.js';
@@ -74,6 +75,27 @@ function sweeping(mongo: MongoServer): void {
       clock.time += HOUR;
       await store.sweep();
       expect(await builds()).toEqual(['products_v1_g4']);
+      expect((await store.reads.get(products, 's1', 'a'))?.id).toBe('a');
+    });
+
+    test('a next build that came no further for an hour is given up, and goes an hour later', async () => {
+      const { projectionStore } = store;
+      const further = (at: number) =>
+        projectionStore.commit([put([product('a')], { at, generation: 'next' })], [checkpoint(at, products, 'next')]);
+      await projectionStore.beginRebuild(products);
+      for (const at of [1, 2]) {
+        clock.time += HOUR - 1;
+        await further(at);
+        await store.sweep();
+      }
+      expect(await builds()).toEqual(['products_v1_g1', 'products_v1_g2']);
+      clock.time += HOUR;
+      await store.sweep();
+      await expect(further(3)).rejects.toThrow(RebuildReplaced);
+      clock.time += HOUR;
+      await store.sweep();
+      expect(await builds()).toEqual(['products_v1_g1']);
+      await rebuild();
       expect((await store.reads.get(products, 's1', 'a'))?.id).toBe('a');
     });
 

@@ -24,6 +24,7 @@ export interface CollectionBuilds {
   readonly next: Build | null;
   /** The last number that was given to a build. */
   readonly last: number;
+  /** When a build last began, came further as the next one or became the live one. */
   readonly changedAt: number;
 }
 
@@ -162,6 +163,14 @@ export class Builds {
     }
   }
 
+  /** Gives up a next build that nobody has brought further since it was read: until then every process looks for its switch again and again. */
+  async giveUp({ _id, next, changedAt }: CollectionBuilds): Promise<void> {
+    const asRead = { _id, 'next.number': next?.number, changedAt };
+    await this.connection.write(() =>
+      this.documents.updateOne(asRead, { $set: { next: null, changedAt: this.clock.now() } }),
+    );
+  }
+
   /** Forgets a version that no process uses any more. */
   async forget(id: string): Promise<void> {
     await this.connection.write(() => this.documents.deleteOne({ _id: id }));
@@ -205,7 +214,13 @@ export class Builds {
         [`${generation}.number`]: this.ownNumber(_id, generation),
         $or: [{ [`${generation}.logId`]: null }, behind],
       },
-      update: { $set: { [`${generation}.logId`]: logId, [`${generation}.position`]: position } },
+      update: {
+        $set: {
+          [`${generation}.logId`]: logId,
+          [`${generation}.position`]: position,
+          ...(generation === 'next' && { changedAt: this.clock.now() }),
+        },
+      },
     };
   }
 

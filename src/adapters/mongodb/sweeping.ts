@@ -16,7 +16,10 @@ export async function sweepTombstones(connection: Connection, builds: Builds, be
   }
 }
 
-/** Builds that were replaced before that time, and all builds of versions that a newer one replaced before it. */
+/**
+ * Builds that were replaced or given up before that time, and all builds of versions that a newer one replaced before it. What was to be the next
+ * build and has come no further since is given up: whoever made it is gone.
+ */
 export async function sweepBuilds(connection: Connection, builds: Builds, before: number): Promise<void> {
   // In this order: a build that begins later is not among the names.
   const names = await connection.collectionNames();
@@ -29,6 +32,7 @@ export async function sweepBuilds(connection: Connection, builds: Builds, before
     const isReplaced = of && of.changedAt <= before && ![of.live.number, of.next?.number].includes(Number(number));
     if (isReplaced || outdated.has(id)) await connection.patiently(() => connection.collection(name).drop());
   }
+  for (const each of kept.values()) if (each.next && each.changedAt <= before) await builds.giveUp(each);
   for (const id of outdated) await builds.forget(id);
 }
 
