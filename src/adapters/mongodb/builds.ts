@@ -24,7 +24,6 @@ export interface CollectionBuilds {
   readonly next: Build | null;
   /** The last number that was given to a build. */
   readonly last: number;
-  /** When a build last began, came further as the next one or became the live one. */
   readonly changedAt: number;
 }
 
@@ -163,12 +162,11 @@ export class Builds {
     }
   }
 
-  /** Gives up a next build that nobody has brought further since it was read: until then every process looks for its switch again and again. */
-  async giveUp({ _id, next, changedAt }: CollectionBuilds): Promise<void> {
-    const asRead = { _id, 'next.number': next?.number, changedAt };
-    await this.connection.write(() =>
-      this.documents.updateOne(asRead, { $set: { next: null, changedAt: this.clock.now() } }),
-    );
+  /** Gives up a next build that nobody has brought further since it was read: while there is one, every process looks for its switch again and again. */
+  async giveUp({ _id, next }: CollectionBuilds): Promise<void> {
+    const asRead = { _id, 'next.number': next?.number, 'next.position': next?.position };
+    const change = { $set: { next: null, changedAt: this.clock.now() } };
+    await this.connection.write(() => this.documents.updateOne(asRead, change));
   }
 
   /** Forgets a version that no process uses any more. */
@@ -214,13 +212,7 @@ export class Builds {
         [`${generation}.number`]: this.ownNumber(_id, generation),
         $or: [{ [`${generation}.logId`]: null }, behind],
       },
-      update: {
-        $set: {
-          [`${generation}.logId`]: logId,
-          [`${generation}.position`]: position,
-          ...(generation === 'next' && { changedAt: this.clock.now() }),
-        },
-      },
+      update: { $set: { [`${generation}.logId`]: logId, [`${generation}.position`]: position } },
     };
   }
 

@@ -9,7 +9,7 @@ import { expectInUse, MovingVault } from './moving.js';
 import { MongoProjectionStore } from './projection-store.js';
 import { MongoReadModels } from './read-models.js';
 import { MongoSnapshots } from './snapshots.js';
-import { sweepBuilds, sweepTombstones } from './sweeping.js';
+import { StalledBuilds, sweepBuilds, sweepTombstones } from './sweeping.js';
 import { MongoVault } from './vault.js';
 
 const HOUR = 3_600_000;
@@ -29,6 +29,7 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
   const builds = new Builds(connection, clock);
   const vault = new MongoVault(connection, vaultCipher(secretsKey), clock);
   const snapshots = new MongoSnapshots(connection, clock);
+  const stalled = new StalledBuilds();
   try {
     await expectInUse(connection);
     await expectKey(connection, rowSeal(secretsKey));
@@ -49,6 +50,7 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
       const before = clock.now() - HOUR;
       await sweepTombstones(connection, builds, before);
       await sweepBuilds(connection, builds, before);
+      await stalled.giveUp(builds, clock.now(), before);
       await snapshots.sweep(before);
     },
     close: () => connection.close(),

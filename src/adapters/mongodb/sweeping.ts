@@ -16,10 +16,7 @@ export async function sweepTombstones(connection: Connection, builds: Builds, be
   }
 }
 
-/**
- * Builds that were replaced or given up before that time, and all builds of versions that a newer one replaced before it. What was to be the next
- * build and has come no further since is given up: whoever made it is gone.
- */
+/** Builds that were replaced before that time, and all builds of versions that a newer one replaced before it. */
 export async function sweepBuilds(connection: Connection, builds: Builds, before: number): Promise<void> {
   // In this order: a build that begins later is not among the names.
   const names = await connection.collectionNames();
@@ -32,8 +29,24 @@ export async function sweepBuilds(connection: Connection, builds: Builds, before
     const isReplaced = of && of.changedAt <= before && ![of.live.number, of.next?.number].includes(Number(number));
     if (isReplaced || outdated.has(id)) await connection.patiently(() => connection.collection(name).drop());
   }
-  for (const each of kept.values()) if (each.next && each.changedAt <= before) await builds.giveUp(each);
   for (const id of outdated) await builds.forget(id);
+}
+
+/** Next builds, as they stood when this process last looked: the clock of whoever makes them says nothing. */
+export class StalledBuilds {
+  private readonly seen = new Map<string, { readonly stand: string; readonly at: number }>();
+
+  /** Gives up what has come no further since before that time: whoever made it is gone. */
+  async giveUp(builds: Builds, now: number, before: number): Promise<void> {
+    for (const each of await builds.readAll()) {
+      const { _id, next } = each;
+      const stand = next ? `${String(next.number)} ${next.position}` : undefined;
+      const last = this.seen.get(_id);
+      if (stand === undefined) this.seen.delete(_id);
+      else if (last?.stand !== stand) this.seen.set(_id, { stand, at: now });
+      else if (last.at <= before) await builds.giveUp(each);
+    }
+  }
 }
 
 const isOutdated = (old: CollectionBuilds, all: readonly CollectionBuilds[], before: number): boolean =>
