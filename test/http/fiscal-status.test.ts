@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Wanted } from '../support/tax-authority/certificates.js';
 import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import { startSoapStandIn } from '../support/tax-authority/servers.js';
@@ -10,6 +10,7 @@ import { openWorld } from '../support/world.js';
 /** A service that speaks to an authority over the network, and says what keeps a store from issuing. */
 
 const PASSWORD = 'uma senha';
+const PROBED_ANEW_AFTER = 181_000;
 let later = 0;
 const clock = { now: () => Date.now() + later };
 let authorityAhead = 0;
@@ -92,6 +93,26 @@ test('the same is said on the command line, in words or as JSON', async () => {
   expect(lines).toMatch(/^ {2}ok {5}serviço {9}107 Servico em Operacao$/m);
 });
 
+test('what was found is looked at anew after a minute, however often somebody asks meanwhile', async () => {
+  const client = await store(setting(good()));
+  const isClockRight = async () => (await checksOf(client))['clock']?.ok;
+  expect(await isClockRight()).toBe(true);
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  const time = jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  later += PROBED_ANEW_AFTER;
+  authorityAhead = 600_000;
+  try {
+    passed += 40_000;
+    expect(await isClockRight()).toBe(true);
+    passed += 40_000;
+    expect(await isClockRight()).toBe(false);
+  } finally {
+    time.mockRestore();
+    authorityAhead = 0;
+  }
+});
+
 describe('what is wrong is said plainly', () => {
   test.each([
     ['an expired certificate', setting(made({ from: -400, to: -1 })), /expired on/],
@@ -153,7 +174,7 @@ describe('what is wrong is said plainly', () => {
   });
 
   test('a clock that is ten minutes off', async () => {
-    later += 181_000;
+    later += PROBED_ANEW_AFTER;
     authorityAhead = 600_000;
     const { clock: said } = await checksOf(await store(setting(good())));
     expect(said).toMatchObject({ ok: false, detail: expect.stringMatching(/(599|600) s behind the authority's/) });

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { languageOf } from '../../../kernel/routes/language.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 import { viewing } from '../documents/services.js';
 import { ENVIRONMENTS } from '../../contracts/fiscal-settings.js';
 import { MODELS } from '../events.js';
@@ -12,7 +12,7 @@ import { storeOf } from '../issuing/services.js';
 import type { Check } from './authority-check.js';
 import { checkAuthority, CHECKS } from './authority-check.js';
 
-const STORES = 1_000;
+const CACHE_BYTES = 2 * 1024 * 1024;
 /** Authorities count what they are asked. */
 const TRUST = 60_000;
 
@@ -42,7 +42,8 @@ const query = z.strictObject({
 });
 
 export function fiscalStatus(issuing: IssuingServices): Route {
-  const known = new LRUCache<string, Promise<readonly Check[]>>({ max: STORES, ttl: TRUST });
+  const bytesOf = (checks: readonly Check[]) => 2 * JSON.stringify(checks).length;
+  const known = new StampedCache<readonly Check[], string>(CACHE_BYTES, bytesOf, { milliseconds: TRUST });
   return route({
     ...viewing,
     method: 'get',
@@ -55,11 +56,10 @@ export function fiscalStatus(issuing: IssuingServices): Route {
     async handle({ query: { model = 65 } }, context) {
       const store = await storeOf(issuing, context);
       const { environment, certificate, simulatorOutage } = store.fiscal;
-      const facts = [store.id, model, environment, store.taxId, certificate?.fingerprint, simulatorOutage];
-      const key = JSON.stringify([...facts, store.fiscal.address?.state]);
-      const checking = known.get(key) ?? checkAuthority(issuing, store, model);
-      known.set(key, checking);
-      checking.catch(() => known.delete(key));
+      const facts = [environment, store.taxId, certificate?.fingerprint, simulatorOutage, store.fiscal.address?.state];
+      const checking = known.getOrMake(`${store.id} ${String(model)}`, JSON.stringify(facts), () =>
+        checkAuthority(issuing, store, model),
+      );
       const language = languageOf(context);
       const checks = (await checking).map((check) => ({ ...check, detail: check.detail[language] }));
       return { body: { adapter: issuing.authority.name, environment, checks } };
