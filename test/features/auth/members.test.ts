@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MemberChange, NewMember, Tagged } from '../../../src/features/auth/access/members.js';
 import { access } from '../../../src/features/auth/access/decider.js';
 import { OWNERS_MAKE_OWNERS, PERMISSION_NOT_YOURS } from '../../../src/features/auth/access/rejections.js';
+import { account as accounts } from '../../../src/features/auth/accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../../../src/features/auth/accounts/directory.js';
 import { passwordHashOf } from '../../../src/features/auth/accounts/password-rows.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
-import { RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
+import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
 import { PERMISSIONS } from '../../../src/features/permissions.js';
 import type { Permission } from '../../../src/kernel/values/permissions.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
@@ -82,13 +83,13 @@ const outcomes = async (work: readonly Promise<unknown>[]): Promise<Record<strin
   return counts;
 };
 
-/** The token of the last mail to an address. */
+/** The token of the last invitation that went to an address. */
 async function invitationTo(address: string): Promise<string> {
-  await until('the mail has left', () => users.sent.some(({ to }) => to.address === address));
-  const mail = users.sent.filter(({ to }) => to.address === address).at(-1);
-  return /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const invitations = () => users.sent.filter(({ to, subject }) => to.address === address && /^Convite/.test(subject));
+  await until('the mail has left', () => invitations().length > 0);
+  return /#token=([\w-]+)/.exec(invitations().at(-1)?.text ?? '')?.[1] ?? '';
 }
-const accept = (token: string) => users.invitations.accept(users.context(''), token, undefined);
+const accept = (token: string, password?: string) => users.invitations.accept(users.context(''), token, password);
 
 describe('a user of a store', () => {
   test('waits for the passwords of that store alone', async () => {
@@ -406,6 +407,23 @@ describe('an e-mail address that has an account', () => {
     users.crash.before = undefined;
     await accept(token);
     expect((await users.members.get(users.context(LESTE), record.id)).record.username).toBe('maria');
+  });
+
+  test('keeps its password where the address is proved while the one given with the acceptance is hashed', async () => {
+    const { record } = await add(AURORA, { ...person('bia'), addressProved: false });
+    await add(LESTE, person('bia.leste', { email: 'bia@casa.example' }));
+    const token = await invitationTo('bia@casa.example');
+    const hash = jest.spyOn(users.hasher, 'hash').mockImplementationOnce(async (password) => {
+      const command = { type: 'proveAddress', address: 'bia@casa.example' } as const;
+      await users.context('').executeOn(accounts, `user-${record.id}`, command, { storeId: null });
+      return `hash of ${password}`;
+    });
+    await expectRefused(accept(token, 'a que vem com o convite'), PASSWORD_UNFIT);
+    hash.mockRestore();
+    const account = await findAccount(users.lanes, record.id);
+    expect(account && (await passwordHashOf(users.vault, account))).toBe('hash of senha de bia');
+    await accept(token);
+    expect(await findAccount(users.lanes, record.id)).toMatchObject({ stores: [AURORA, LESTE] });
   });
 
   test('does not join after the inviter has taken it back', async () => {

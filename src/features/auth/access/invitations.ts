@@ -12,7 +12,7 @@ import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { forgetPassword, passwordHashOf, passwordWrite } from '../accounts/password-rows.js';
-import { leaveStore } from '../accounts/registration.js';
+import { expectAccount, leaveStore } from '../accounts/registration.js';
 import { invitationMail } from '../sign-in/mails.js';
 import type { OneTimeTokens } from '../sign-in/one-time-tokens.js';
 import type { MailLimit } from '../sign-in/mail-limit.js';
@@ -117,21 +117,26 @@ export class Invitations {
    */
   private async settlePassword(context: Commands, invited: Account, password: string, actor: Actor): Promise<void> {
     const { vault, hasher } = this.services;
-    const { userId, email, factorId, addressProved } = invited;
-    if (addressProved) {
-      if (await hasher.verify(password, await passwordHashOf(vault, invited))) return;
-      throw unfit('is not taken: the account has its own');
-    }
+    const { userId, email, factorId } = invited;
+    if (invited.addressProved) return this.expectOwnPassword(invited, password);
     const hash = await hasher.hash(password);
     const passwordId = context.newId();
     const rows = [passwordWrite(passwordId, hash), ...(factorId === null ? [] : removalRows(factorId))];
-    await context.executeOn(
+    const { events } = await context.executeOn(
       accounts,
       accountStream(userId),
       { type: 'takeOver', address: foldName(email), passwordId },
       { storeId: null, actor, rows },
     );
+    // The address may have been proved in another way since.
+    if (events.length === 0) return this.expectOwnPassword(await expectAccount(context, userId), password);
     await forgetPassword(vault, invited);
+  }
+
+  private async expectOwnPassword(invited: Account, password: string): Promise<void> {
+    const { vault, hasher } = this.services;
+    if (await hasher.verify(password, await passwordHashOf(vault, invited))) return;
+    throw unfit('is not taken: the account has its own');
   }
 
   /** Whether the member's account still has the address that was invited: the inviter may have corrected it. */
