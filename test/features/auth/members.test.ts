@@ -52,8 +52,13 @@ const add = (store: string, member: NewMember, context = users.context(store)): 
   users.members.add(context, member, 'commandLine', `${BASE}/console`);
 
 const byKey = (id: string) => ({ kind: 'apiKey', id, name: id }) as const;
-const changing = (store: string, ifMatch?: number, key = ADMINISTRATOR): RequestContext =>
-  Object.assign(Object.create(users.context(store)) as RequestContext, {
+const changing = (
+  store: string,
+  ifMatch?: number,
+  key = ADMINISTRATOR,
+  context = users.context(store),
+): RequestContext =>
+  Object.assign(Object.create(context) as RequestContext, {
     ifMatch: ifMatch === undefined ? undefined : [ifMatch],
     actor: byKey(key),
     client: { address: '', cookies: new Map(), pagesUrl: `${BASE}/console`, storeSlug: undefined },
@@ -432,6 +437,49 @@ describe('an e-mail address that has an account', () => {
     await users.members.remove(changing(LESTE), record.id);
     await expectRefused(accept(token), RESET_TOKEN_INVALID);
     expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA] });
+  });
+
+  test.each([
+    ['while it is accepted', false],
+    ['after an acceptance that a crash broke off', true],
+  ])('has no part in the store where the inviter takes it back %s', async (_when, isBrokenOff) => {
+    const { record } = await invite();
+    const token = await invitationTo('maria@casa.example');
+    const execute = users.lanes.execute.bind(users.lanes);
+    const spy = jest.spyOn(users.lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      if ((command as { type: string }).type === 'acceptInvitation') {
+        spy.mockRestore();
+        await users.members.remove(changing(LESTE), record.id);
+        if (isBrokenOff) throw new Error('crashed');
+      }
+      return execute(type, stream, command, envelope);
+    });
+    if (isBrokenOff) await expect(accept(token)).rejects.toThrow('crashed');
+    await expectRefused(accept(token), RESET_TOKEN_INVALID);
+    expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA] });
+    await users.members.remove(changing(AURORA), maria.record.id);
+    await add(LESTE, person('maria'));
+  });
+
+  test('stays where a removal is repeated that was broken off before it joined again', async () => {
+    await invite();
+    await accept(await invitationTo('maria@casa.example'));
+    const { memberByUser } = await users.context(LESTE).current(access);
+    const memberId = memberByUser.get(maria.record.id) ?? '';
+    const seed = users.seed();
+    const removing = () => {
+      const context = users.context(LESTE, seed, true);
+      return users.members.remove(changing(LESTE, undefined, ADMINISTRATOR, context), memberId);
+    };
+    users.crash.before = /^user-/;
+    await expect(removing()).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    users.sent.length = 0;
+    const again = await invite('de volta');
+    await accept(await invitationTo('maria@casa.example'));
+    await removing();
+    expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA, LESTE] });
+    expect((await users.members.get(users.context(LESTE), again.record.id)).record.username).toBe('maria');
   });
 
   test('does not join after the inviter has corrected it', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../../../kernel/events/event.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
-import { Rejection } from '../../../kernel/events/rejection.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
@@ -87,20 +87,32 @@ export class Invitations {
       typeof invited !== 'string' &&
       foldName(invited.email) === address &&
       (member?.userId === invitedId || (member?.userId === madeFor && (await this.bears(context, madeFor, address))));
-    if (!stillMeant || !store) throw new Rejection(RESET_TOKEN_INVALID);
+    if (!stillMeant || !store) return this.refuse(context, invitedId, storeId);
     const actor = { kind: 'user' as const, id: invitedId, name: invited.name };
     const nowhere = { storeId: null, actor };
     if (password !== undefined) await this.settlePassword(context, invited, password, actor);
     await context.executeOn(accounts, accountStream(invitedId), { type: 'joinStore', storeId }, nowhere);
-    await context.executeOn(
-      access,
-      streamName(access.category, storeId),
-      { type: 'acceptInvitation', memberId, from: madeFor, userId: invitedId },
-      { storeId, actor },
-    );
+    try {
+      await context.executeOn(
+        access,
+        streamName(access.category, storeId),
+        { type: 'acceptInvitation', memberId, from: madeFor, userId: invitedId },
+        { storeId, actor },
+      );
+    } catch (error) {
+      if (error instanceof Rejection && error.kind === NOT_FOUND) return await this.refuse(context, invitedId, storeId);
+      throw error;
+    }
     await leaveStore(context, madeFor, storeId);
     if (!(await attempt.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     return store;
+  }
+
+  /** The inviter may have taken it back when the account had joined already: it would be of a store in which it is no member. */
+  private async refuse(context: Commands, invitedId: string, storeId: string): Promise<never> {
+    const { memberByUser } = await context.currentOn(access, streamName(access.category, storeId));
+    if (!memberByUser.has(invitedId)) await leaveStore(context, invitedId, storeId);
+    throw new Rejection(RESET_TOKEN_INVALID);
   }
 
   /** Counts no try: whoever forgot the password may send it after all. */

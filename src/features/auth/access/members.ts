@@ -172,6 +172,8 @@ export class Members {
     const [removed] = (await context.execute(access, command, { name: REMOVAL })).events;
     if (removed?.type !== 'MemberRemoved') throw new Error(`member ${memberId} was not removed`);
     const { userId } = removed.data;
+    // Before a repeat they may have been invited once more, and have joined.
+    if ((await context.current(access)).memberByUser.has(userId)) return;
     const account = await context.currentOn(accounts, accountStream(userId));
     if (typeof account !== 'string') await this.endSessions(context, account);
     await leaveStore(context, userId, storeId);
