@@ -144,7 +144,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       const next = nextNumbers?.[key];
       if (next === undefined) continue;
       const command = { type: 'advance', model, series: series[key], next } as const;
-      await context.execute(fiscal, command, { name: `numbers ${key}` });
+      await context.execute(fiscal, command, { name: advanceOf(key) });
     }
   }
 
@@ -239,10 +239,14 @@ async function expectHigher(
     const key = modelKey(model);
     const next = nextNumbers[key];
     const present = nextNumber(state, model, series[key]);
-    if (next === undefined || next >= present) continue;
+    // Before a repeat documents may have taken the numbers.
+    if (next === undefined || next >= present || (await context.recordedBefore(fiscal, advanceOf(key)))) continue;
     throw new Rejection(NUMBER_TAKEN, undefined, { model, series: series[key], next: present });
   }
 }
+
+/** The command that takes care of a model's next number. */
+const advanceOf = (key: '55' | '65'): string => `numbers ${key}`;
 
 const secretsOf = ({ certificate, cscId, cscTokenId = null }: FiscalSettings) => ({ certificate, cscId, cscTokenId });
 const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });

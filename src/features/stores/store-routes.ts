@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { cnpj } from '../../brazil/cnpj.js';
 import { defined } from '../../kernel/values/defined.js';
 import { digits, name } from '../../kernel/values/fields.js';
-import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { matches } from '../../kernel/events/if-match.js';
+import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import type { FiscalSettingsKeeper } from '../contracts/fiscal-settings.js';
-import { fiscalSettingsAnswer, fiscalSettingsBody } from '../contracts/fiscal-settings.js';
+import { fiscalSettingsAnswer, fiscalSettingsBody, withFiscalChange } from '../contracts/fiscal-settings.js';
 import { timeZone } from '../contracts/time-zone.js';
 import type { Store, StoreChanges } from './decider.js';
 import { STORES_STREAM, stores } from './decider.js';
@@ -88,14 +89,17 @@ export function storeRoutes(fiscalSettings: FiscalSettingsKeeper): readonly Rout
       rejections: fiscalSettings.rejections,
       async handle({ body: { fiscal, ...given } }, context) {
         const { storeId: id, ifMatch } = context;
+        if (await context.earlierEvents(stores, undefined, STORES_STREAM)) return reply(context);
         const store = await currentStore(context);
+        if (!matches(ifMatch, store.revision)) throw new Rejection(STALE);
         const changes = defined(given) as StoreChanges;
         const taxId = changes.taxId === undefined ? store.taxId : changes.taxId;
         const change = fiscal && (await fiscalSettings.changed(context, store.fiscal, fiscal, taxId));
         const command = { type: 'change', id, changes, fiscal: change?.settings, ifMatch } as const;
         const rows = change && change.rows.length > 0 ? { rows: change.rows } : {};
+        // A document that is issued meanwhile takes no number of a series whose next one is not known yet.
+        if (change) await fiscalSettings.advance(context, withFiscalChange(store.fiscal, change.settings), fiscal);
         await context.executeOn(stores, STORES_STREAM, command, { storeId: id, ...rows });
-        if (fiscal?.nextNumbers) await fiscalSettings.advance(context, (await currentStore(context)).fiscal, fiscal);
         return reply(context);
       },
     }),
