@@ -64,8 +64,8 @@ function beforeLookingFor(kind: string, act: () => Promise<unknown>): { mockRest
 }
 
 const PASSWORD = 'senha';
-const withCertificate = (store: StoreClient) => {
-  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+const newCertificate = () => asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+const withCertificate = (store: StoreClient, content = newCertificate()) => {
   return store.call('PATCH', '/store', { fiscal: { certificate: { format: 'PFX', content, password: PASSWORD } } });
 };
 
@@ -80,5 +80,24 @@ test.each([
   const looking = beforeLookingFor(kind, () => replace(store));
   const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
   looking.mockRestore();
+  expect(body).toMatchObject({ status: 'AUTHORIZED' });
+});
+
+test('a certificate that is handed in again while another takes its place signs where it comes last', async () => {
+  const store = await fiscalStore(world);
+  const first = newCertificate();
+  expect(await withCertificate(store, first)).toMatchObject({ status: 200 });
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    if ((command as { readonly type: string }).type === 'change') {
+      spy.mockRestore();
+      expect(await withCertificate(store)).toMatchObject({ status: 200 });
+    }
+    return execute(type, stream, command, envelope);
+  });
+  expect(await withCertificate(store, first)).toMatchObject({ status: 200 });
+  const { saleId } = await soldSale(store);
+  const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
   expect(body).toMatchObject({ status: 'AUTHORIZED' });
 });

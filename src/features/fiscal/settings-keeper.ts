@@ -87,9 +87,10 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       const { stored, facts } = await this.accepted(storeId, certificate, taxId);
       const former = before.certificate?.fingerprint;
       const kept = row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored);
+      // Also one that is in force already goes with the change: another may take its place meanwhile, and delete its key.
+      rows.push(kept);
       // One that is in force already is no change to be recorded: its key comes back where a restored log has lost it.
       if (former === facts.fingerprint) await this.vault.write([kept]);
-      else rows.push(kept);
       // Nothing is signed with the former one any more: its key must not lie about.
       if (former !== undefined && former !== facts.fingerprint) {
         rows.push(row(CERTIFICATE, ownId(storeId, former), undefined));
