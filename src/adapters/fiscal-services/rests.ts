@@ -14,6 +14,8 @@ type Rest = z.output<typeof value>;
 const HOUR = 3_600_000;
 /** Not everybody comes back in the same moment. */
 const SPREAD = 300_000;
+/** No rest ends later, however far the clocks of two processes are apart: one that seems to is of a clock that was ahead. */
+const LONGEST = 2 * HOUR;
 const NO_REST: Rest = { until: 0, why: '' };
 /** Another process may be told to rest at any time. */
 const BELIEVED = 5_000;
@@ -29,7 +31,8 @@ export class IssuerRests {
 
   async expectNone(issuer: string): Promise<void> {
     const { until, why } = this.rests.get(issuer) ?? (await this.stored(issuer));
-    if (until <= this.clock.now()) return;
+    const now = this.clock.now();
+    if (until <= now || until > now + LONGEST) return;
     const pt = `A SEFAZ recebeu consultas demais (${why}); nada é perguntado até ${toIso(until)}`;
     const en = `The authority was asked too often (${why}); nothing is asked until ${toIso(until)}`;
     throw new AuthorityAway({ pt, en }, false, { stage: 'not-asked' });

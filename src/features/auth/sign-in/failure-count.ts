@@ -23,6 +23,8 @@ const FIRST_BLOCK = MINUTE;
 const LONGEST_BLOCK = 15 * MINUTE;
 /** An attempt whose process died counts as failed. */
 const LOST_AFTER = MINUTE;
+/** Nothing matters for longer, however far the clocks of two processes are apart: what seems to is of a clock that was ahead. */
+const LONGEST = LONGEST_BLOCK + 2 * WINDOW;
 
 /** From when on nothing of it matters any more. */
 export const forgottenAt = ({ failures, pending, blockedUntil }: FailureCount): number =>
@@ -38,7 +40,8 @@ function failed(count: FailureCount, at: number, limit: number): FailureCount {
 
 /** As it stands now: what is long ago is forgotten, and lost attempts have failed. */
 export function at(count: FailureCount, now: number, limit: number): FailureCount {
-  if (forgottenAt(count) <= now) return NO_FAILURES;
+  const forgotten = forgottenAt(count);
+  if (forgotten <= now || forgotten > now + LONGEST) return NO_FAILURES;
   const lost = count.pending.filter((attempt) => attempt.at <= now - LOST_AFTER);
   const pending = count.pending.filter((attempt) => attempt.at > now - LOST_AFTER);
   const failures = count.failures.filter((time) => time > now - WINDOW);

@@ -31,7 +31,8 @@ export class MailLimit {
     for (;;) {
       const row = await vault.get(KIND, id);
       const now = clock.now();
-      const sent = ((row?.value ?? []) as readonly number[]).filter((at) => at > now - within);
+      // What lies further ahead is of a clock that was ahead.
+      const sent = ((row?.value ?? []) as readonly number[]).filter((at) => Math.abs(now - at) < within);
       if (sent.length >= mails) return false;
       const expected = row?.version ?? 'absent';
       if (await vault.write([{ kind: KIND, id, value: [...sent, now], expected, expiresAt: now + within }]))

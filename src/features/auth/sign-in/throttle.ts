@@ -90,8 +90,9 @@ export class Throttle {
     const ids = counters.map(({ id }) => id);
     const rows = await vault.getMany(THROTTLE_ROW, ids);
     const now = clock.now();
-    for (const { value } of rows) {
-      const { blockedUntil } = value as count.FailureCount;
+    for (const { id, limit } of counters) {
+      const known = rows.find((row) => row.id === id)?.value as count.FailureCount | undefined;
+      const { blockedUntil } = count.at(known ?? count.NO_FAILURES, now, limit);
       if (blockedUntil > now) throw tooMany(blockedUntil - now);
     }
   }

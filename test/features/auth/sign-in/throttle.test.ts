@@ -10,6 +10,7 @@ import { MemoryVault } from '../../../support/memory-vault.js';
 import { until } from '../../../support/until.js';
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 const key = createSecretKey(Buffer.alloc(32, 7));
 let time: number;
 let vault: MemoryVault;
@@ -205,6 +206,17 @@ test('an attempt whose process died counts as failed', async () => {
   time += MINUTE;
   await fail(1);
   expect(await attempt(true)).toEqual({ retryAfter: 120 });
+});
+
+test('a clock that was ahead when attempts failed blocks nobody after a start with the right one', async () => {
+  time += DAY;
+  await fail(5);
+  expect(await attempt(true)).not.toBe('ok');
+  time -= DAY;
+  throttle = make();
+  expect(await attempt(true)).toBe('ok');
+  await fail(4);
+  expect(await attempt(true)).toBe('ok');
 });
 
 test('rows name nobody and go by themselves', async () => {
