@@ -275,6 +275,29 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('a name that is typed while the one before it is on its way stays, and is made next', async () => {
+    const { page, close } = await pages.open('/console/marcas');
+    const name = page.getByLabel('Novo nome');
+    let answer: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/brands', async (route) => {
+      if (route.request().method() === 'POST') await isTyped;
+      return route.continue();
+    });
+    await name.fill('Moinho Lento');
+    const asked = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/brands'));
+    await page.keyboard.press('Enter');
+    await asked;
+    await name.fill('Moinho Seguinte');
+    answer();
+    await page.getByRole('button', { name: 'Editar Moinho Lento' }).waitFor();
+    await page.locator('form .button.main[aria-disabled="false"]').waitFor();
+    expect(await name.inputValue()).toBe('Moinho Seguinte');
+    await name.press('Enter');
+    await page.getByRole('button', { name: 'Editar Moinho Seguinte' }).waitFor();
+    await close();
+  });
+
   test('Enter that is pressed once more does not put away a secret that is shown this one time', async () => {
     for (const [path, begin, field, text, seen] of [
       ['configuracoes/chaves', 'Nova chave', 'Para que serve', 'Loja virtual', 'Guardei a chave'],

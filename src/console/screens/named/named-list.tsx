@@ -182,8 +182,9 @@ function Create({ path, kind }: Pick<NamedSet, 'path' | 'kind'>) {
   const create = useCommand({
     send: (typed: string, headers) => body<Named>(api.POST(path, { body: { name: typed }, headers }) as never),
     kinds: [kind],
-    onDone: () => {
-      setName('');
+    onDone: (_, made) => {
+      // What was typed since then is the next one.
+      setName((typed) => (typed.trim() === made ? '' : typed));
     },
   });
   return (
