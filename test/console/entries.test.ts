@@ -131,6 +131,40 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is counted while differences are on their way to be booked stays on the sheet', async () => {
+    const [one, two] = [await inStock('Apurado Um'), await inStock('Apurado Dois')];
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    let answer: () => void = () => undefined;
+    const isCounted = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/stock/adjustments', async (route) => {
+      await isCounted;
+      return route.continue();
+    });
+    const count = (name: string) => page.getByLabel(`Contado: ${name}`);
+    await page.getByLabel('Filtrar por produto').fill('Apurado');
+    await count('Apurado Um').fill('12');
+    const asked = page.waitForRequest('**/stock/adjustments');
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await asked;
+    await count('Apurado Dois').fill('7');
+    answer();
+    await until('the first is booked', async () => (await count('Apurado Um').inputValue()) === '');
+    await page.getByRole('button', { name: 'Apagar a contagem' }).waitFor();
+    expect(await count('Apurado Dois').inputValue()).toBe('7');
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await until('the second is booked', async () => (await count('Apurado Dois').inputValue()) === '');
+    const left = async (id: string) => {
+      const { items } = await sent<{ items: readonly { quantity: number }[] }>(
+        pages,
+        'GET',
+        `/stock/balances?variantId=${id}`,
+      );
+      return items[0]?.quantity;
+    };
+    expect([await left(one.id), await left(two.id)]).toEqual([12, 7]);
+    await close();
+  });
+
   test('a product that is read while the focus is on a quantity is a line of its own, and a lot is read where it belongs', async () => {
     const [one, two] = [await inStock('Recebida Um'), await inStock('Recebida Dois')];
     const { page, close } = await pages.open('/console/estoque/entradas/nova');

@@ -146,11 +146,11 @@ export function Count() {
         portions = portions.slice(1);
         sheet.booked(variantIds, { of, portions });
       }
-      return differences.length;
+      return { count: differences.length, sent: counting };
     },
     kinds: ['lot'],
-    onDone: (count) => {
-      sheet.clear();
+    onDone: ({ count, sent }) => {
+      sheet.finish(sent);
       setBooked(count);
     },
   });

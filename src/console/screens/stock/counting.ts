@@ -114,6 +114,13 @@ export function useCounting(locationId: string) {
       const left = Object.entries(latest.current.sheet.counted).filter(([one]) => !variantIds.includes(one));
       become({ counted: Object.fromEntries(left), booking });
     },
+    /** All that stood on the sheet when it was sent is over; what was counted since stays. */
+    finish(sent: Counting) {
+      const isSent = ([one, counted]: readonly [string, Counted]) =>
+        JSON.stringify(sent[one]) === JSON.stringify(counted);
+      const left = Object.entries(latest.current.sheet.counted).filter((entry) => !isSent(entry));
+      become({ counted: Object.fromEntries(left) });
+    },
     clear() {
       become(EMPTY);
     },
