@@ -615,6 +615,27 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what is made after its form was left leads nobody away from where they are by then', async () => {
+    const { page, close } = await pages.open('/console/clientes/novo');
+    let answer: () => void = () => undefined;
+    const isElsewhere = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/customers', async (route) => {
+      await isElsewhere;
+      return route.continue();
+    });
+    await page.getByLabel('Nome', { exact: true }).fill('Ana que Saiu');
+    const answered = page.waitForResponse('**/customers');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('navigation').getByRole('link', { name: 'Marcas' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Marcas' }).waitFor();
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(new URL(page.url()).pathname).toBe('/console/marcas');
+    await close();
+  });
+
   test('neither Back nor Forward throws away what was typed without asking', async () => {
     const { page, close } = await pages.open('/console/produtos');
     await page.getByRole('link', { name: 'Novo produto' }).click();

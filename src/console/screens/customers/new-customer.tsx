@@ -1,7 +1,7 @@
-import { useLocation } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Page } from '../../parts/page.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -12,14 +12,14 @@ import { words } from './words.js';
 export function NewCustomer() {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const form = useForm(noCustomer);
   const create = useCommand({
     send: (values: CustomerValues, headers) => body(api.POST('/customers', { body: bodyOf(values), headers })),
     kinds: ['customer'],
     onDone({ id }) {
       form.reset(form.values);
-      go(`/clientes/${id}`, { replace: true });
+      goOn(`/clientes/${id}`, { replace: true });
     },
   });
   return (

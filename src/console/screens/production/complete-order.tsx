@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { isRefused, useCommand } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, DateField, NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { percent, plainNumber, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Order } from './orders.js';
@@ -18,7 +18,7 @@ import { words } from './words.js';
 /** What came out, with the loss worked out while it is typed; then to the labels, if they are wanted. */
 export function CompleteDialog({ order, onClose }: { readonly order: Order; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const label = useNames([order.finishedVariantId])(order.finishedVariantId);
   const form = useForm<Completion>({
     output: plainNumber(order.expectedQty),
@@ -41,7 +41,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
     kinds: ['order', 'lot'],
     onDone: ({ outputLotId }, { toLabels }) => {
       onClose();
-      if (toLabels && outputLotId !== null) go(`/rotulos?lot=${outputLotId}`);
+      if (toLabels && outputLotId !== null) goOn(`/rotulos?lot=${outputLotId}`);
     },
   });
   // Once shown, the stages stay: the last one that is ticked would vanish under the finger.

@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter-preact';
 import { api, body, plainPage, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
@@ -8,6 +7,7 @@ import { LinkButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, NumberField, SelectField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Page, Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -45,7 +45,7 @@ function NoRecipes() {
 
 function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: string; readonly name: string }[] }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const [asked] = useFilter('recipe');
   const form = useForm({
     recipeId: asked,
@@ -75,7 +75,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
       ),
     kinds: ['order'],
     onDone: ({ id }) => {
-      go(`/producao/${id}`, { replace: true });
+      goOn(`/producao/${id}`, { replace: true });
     },
   });
   return (

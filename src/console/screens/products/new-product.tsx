@@ -1,9 +1,10 @@
-import { useLocation, useSearch } from 'wouter-preact';
+import { useSearch } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
 import { withoutMarks } from '../../values/digits.js';
@@ -37,7 +38,7 @@ function Similar({ description }: { readonly description: string }) {
 export function NewProduct() {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const given = new URLSearchParams(useSearch());
   const form = useForm({
     ...noProduct,
@@ -54,7 +55,7 @@ export function NewProduct() {
     kinds: ['product'],
     onDone({ id }) {
       form.reset(form.values);
-      go(`/produtos/${id}`, { replace: true });
+      goOn(`/produtos/${id}`, { replace: true });
     },
   });
   return (

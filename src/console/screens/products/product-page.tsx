@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
@@ -8,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import type { Choice } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { HistoryLink } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
@@ -157,7 +157,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
 
 function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const { id } = product.record;
   return (
     <DestructiveDialog
@@ -172,7 +172,7 @@ function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>
         })
       }
       onDone={() => {
-        go('/produtos', { replace: true });
+        goOn('/produtos', { replace: true });
       }}
       onClose={onClose}
     >

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useCommand, useList, useRead } from '../../client/queries.js';
@@ -8,6 +7,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section, Typed } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
@@ -68,12 +68,12 @@ export function Drills() {
 
 export function StartDrill({ code }: { readonly code: string }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const start = useCommand({
     send: (lotCode: string, headers) => body(api.POST('/recall-drills', { body: { lotCode }, headers })),
     kinds: ['recallDrill'],
     onDone: ({ id }) => {
-      go(`/recall?lot=${encodeURIComponent(code)}&drill=${id}`);
+      goOn(`/recall?lot=${encodeURIComponent(code)}&drill=${id}`);
     },
   });
   return (
@@ -184,7 +184,7 @@ function DrillBar({ drill }: { readonly drill: Drill }) {
 
 function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const form = useForm({ notes: '' });
   const finish = useCommand({
     send: (notes: string, headers) =>
@@ -197,7 +197,7 @@ function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: 
       ),
     kinds: ['recallDrill'],
     onDone: () => {
-      go(`/recall/simulados/${id}`);
+      goOn(`/recall/simulados/${id}`);
     },
   });
   return (

@@ -1,4 +1,3 @@
-import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -6,6 +5,7 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { NumberField, SelectField, TextArea, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -31,7 +31,7 @@ export const useRecipe = (id: string) =>
 export function NewRecipe() {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const form = useForm(noFormula);
   const create = useCommand({
     send: (values: FormulaValues, headers) =>
@@ -39,7 +39,7 @@ export function NewRecipe() {
     kinds: ['recipe'],
     onDone: ({ id }) => {
       form.reset(form.values);
-      go(`/receitas/${id}`, { replace: true });
+      goOn(`/receitas/${id}`, { replace: true });
     },
   });
   return (
@@ -70,7 +70,7 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof FormulaValues, keyof typeof wor
 
 function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const { record } = recipe;
   const { id } = record;
   const valueText = useFormulaText(record);
@@ -94,7 +94,7 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
     kinds: ['recipe'],
     onDone: () => {
       form.reset(form.values);
-      go(`/receitas/${id}/versoes`, { replace: true });
+      goOn(`/receitas/${id}/versoes`, { replace: true });
     },
   });
   const send = (saveAsDraft: boolean) => {

@@ -1,6 +1,5 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
@@ -10,6 +9,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { CheckField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -149,7 +149,7 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
 
 function RemovePerson({ person, onClose }: { readonly person: Tagged<User>; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const { id, name } = person.record;
   return (
     <DestructiveDialog
@@ -164,7 +164,7 @@ function RemovePerson({ person, onClose }: { readonly person: Tagged<User>; read
         })
       }
       onDone={() => {
-        go('/configuracoes/pessoas', { replace: true });
+        goOn('/configuracoes/pessoas', { replace: true });
       }}
       onClose={onClose}
     >

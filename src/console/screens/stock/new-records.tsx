@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -9,6 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { Lines } from '../../parts/lines.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
@@ -169,7 +169,7 @@ const filled = (lines: readonly Line[]) => lines.filter(({ variantId }) => varia
 
 export function NewReceipt() {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const [like] = useFilter('like');
   const form = useForm({ supplier: '', document: '', locationId: '', lines: [noLine] as readonly Line[] });
   const last = useRead({
@@ -217,7 +217,7 @@ export function NewReceipt() {
     kinds: ['lot'],
     onDone: ({ id }) => {
       form.reset(form.values);
-      go(`/estoque/entradas/${id}`, { replace: true });
+      goOn(`/estoque/entradas/${id}`, { replace: true });
     },
   });
   const { data: before } = last;
@@ -259,7 +259,7 @@ export function NewReceipt() {
 export function NewAdjustment() {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const form = useForm({ reason: '', locationId: '', lines: [noLine] as readonly Line[] });
   const adjust = useCommand({
     send: ({ reason, locationId, lines }: typeof form.values, headers) =>
@@ -283,7 +283,7 @@ export function NewAdjustment() {
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);
-      go('/estoque/ajustes', { replace: true });
+      goOn('/estoque/ajustes', { replace: true });
     },
   });
   return (
@@ -312,7 +312,7 @@ export function NewAdjustment() {
 
 export function NewTransfer() {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const locations = useLocations();
   const form = useForm({ fromLocationId: '', toLocationId: '', lines: [noLine] as readonly Line[] });
   const from = form.values.fromLocationId === '' ? locations.usual : form.values.fromLocationId;
@@ -336,7 +336,7 @@ export function NewTransfer() {
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);
-      go('/estoque/transferencias', { replace: true });
+      goOn('/estoque/transferencias', { replace: true });
     },
   });
   const back = { href: '/estoque/transferencias', label: t('transfers') };

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
@@ -8,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
+import { useGoOn } from '../../parts/go-on.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -197,7 +197,7 @@ function Rotating({
 
 function Removing({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   return (
     <DestructiveDialog
       title={t('remove')}
@@ -205,7 +205,7 @@ function Removing({ id, onClose }: { readonly id: string; readonly onClose: () =
       kinds={['destination']}
       send={(sent) => api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, ...sent })}
       onDone={() => {
-        go('/webhooks', { replace: true });
+        goOn('/webhooks', { replace: true });
       }}
       onClose={onClose}
     >
