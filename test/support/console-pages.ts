@@ -161,7 +161,12 @@ async function openWindow(browser: Browser, state: State, look: Look): Promise<W
   page.on('console', (line) => {
     if (/^(?:error|warning)$/.test(line.type()) && !TOO_SLOW.test(line.text())) complaints.push(line.text());
   });
-  return { page, complaints, close: () => context.close() };
+  const close = async (): Promise<void> => {
+    // A page may ask for something up to its end: a handler that is cut off at it would fail whatever test runs by then.
+    for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, complaints, close };
 }
 
 const enlarge = (): void => {
