@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, noonInStore, openConsole, settled, STORE_ZONE } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -19,12 +19,12 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
       weekday: 'long',
       day: 'numeric',
       month: 'long',
-      timeZone: 'America/Sao_Paulo',
+      timeZone: STORE_ZONE,
     }).format(at);
 
   test('a new day begins on a page that is open over midnight, and what it shows of the store is read anew', async () => {
     const { page, close } = await pages.open('/console/hoje');
-    const now = Date.now();
+    const now = noonInStore();
     await page.clock.install({ time: now });
     await page.reload();
     await settled(page);
@@ -38,7 +38,7 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
 
   test('the day that is proposed for a plan is the next one also on the morning after, and one that was chosen stays', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
-    const now = Date.now();
+    const now = noonInStore();
     await page.clock.install({ time: now });
     await page.reload();
     await settled(page);

@@ -5,7 +5,15 @@ import { monthBefore } from '../../src/kernel/values/days.js';
 import { dayOf } from '../../src/kernel/values/days.js';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
+import {
+  browserPath,
+  expectNoOverflow,
+  flourLot,
+  noonInStore,
+  openConsole,
+  settled,
+  STORE_ZONE,
+} from '../support/console-pages.js';
 import { companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import { until } from '../support/until.js';
 import { openReceiver } from '../support/webhook-receiver.js';
@@ -116,7 +124,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
 
   test('the movements of a day are shown alone, and saved for a spreadsheet', async () => {
     const [newest] = (await read<{ items: readonly { at: string }[] }>('/stock/movements?limit=1')).items;
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date(newest?.at ?? 0));
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: STORE_ZONE }).format(new Date(newest?.at ?? 0));
     const { page, close } = await pages.open(`/console/estoque/movimentos?from=${day}&to=${day}`);
     await page.getByRole('row').nth(1).waitFor();
     const [file] = await Promise.all([
@@ -134,7 +142,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
 
   test('with other rates a month is previewed, recalculated, watched, and shows its figures before and after', async () => {
     // On the first day of a month nobody may have paid by card in it yet.
-    const lastMonth = monthBefore(dayOf(Date.now(), 'America/Sao_Paulo').slice(0, 7));
+    const lastMonth = monthBefore(dayOf(Date.now(), STORE_ZONE).slice(0, 7));
     const { page, close } = await pages.open(`/console/taxas/mes?month=${lastMonth}`);
     await page.getByRole('button', { name: 'Ver o que mudaria' }).click();
     const expected = await page.locator('dt:text-is("Taxas depois") + dd').textContent();
@@ -154,7 +162,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('what a recalculation would change follows the rates that another one changes', async () => {
-    const lastMonth = monthBefore(dayOf(Date.now(), 'America/Sao_Paulo').slice(0, 7));
+    const lastMonth = monthBefore(dayOf(Date.now(), STORE_ZONE).slice(0, 7));
     const { page, close } = await pages.open(`/console/taxas/mes?month=${lastMonth}`);
     await page.getByRole('button', { name: 'Ver o que mudaria' }).click();
     const after = page.locator('dt:text-is("Taxas depois") + dd');
@@ -629,9 +637,11 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
       await page.goto(`${pages.world.url}/console/configuracoes/fiscal`);
       await page.getByText(text).waitFor();
     };
-    await look(Date.now() - 60_000, /^Venceu em /);
+    const now = noonInStore();
+    await page.clock.install({ time: now });
+    await look(now - 60_000, /^Venceu em /);
     // Half an hour before that day ends in the store, the next has begun in Greenwich.
-    const today = dayOf(Date.now(), 'America/Sao_Paulo');
+    const today = dayOf(now, STORE_ZONE);
     await look(Date.parse(`${today}T23:30:00-03:00`) + 3 * 86_400_000, /: vence em 3 dias$/);
     await close();
   });

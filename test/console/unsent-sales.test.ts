@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, noonInStore, openConsole, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -173,7 +173,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
 
   test('a till that was left open since yesterday says so of the purchase on the counter, and leads to the sales of the day of what it had not sent', async () => {
     const { page, close } = await pages.open('/console/caixa');
-    await page.clock.install();
+    await page.clock.install({ time: noonInStore() });
     await page.reload();
     const fate = await meet(page.context());
     await sell(page, fate, 'unsent');
@@ -185,7 +185,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await isOld.waitFor();
     await page.getByText(/^Guardada há mais de 20 horas/).waitFor();
     await page.getByRole('link', { name: 'Ver as vendas desse dia' }).click();
-    const day = new Date(Number(before)).toLocaleDateString('sv', { timeZone: 'America/Sao_Paulo' });
+    const day = new Date(Number(before)).toLocaleDateString('sv', { timeZone: STORE_ZONE });
     await page.waitForURL(`**/console/vendas?from=${day}&to=${day}`);
     await close();
   });

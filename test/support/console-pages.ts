@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core';
 import type { DemoCredentials } from '../../src/demo/store.js';
 import { ensureDemo } from '../../src/demo/store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
+import { dayOf, startOfDay } from '../../src/kernel/values/days.js';
 import { browserPath } from './browser-path.js';
 import type { World } from './world.js';
 import { openWorld } from './world.js';
@@ -197,6 +198,12 @@ export async function expectAccessible(page: Page): Promise<void> {
     ),
   ).toEqual([]);
 }
+
+/** Where the demo store is. */
+export const STORE_ZONE = 'America/Sao_Paulo';
+
+/** Noon of today in the store: a page whose clock begins then sees no midnight but those that its test makes. */
+export const noonInStore = (): number => startOfDay(dayOf(Date.now(), STORE_ZONE), STORE_ZONE) + 12 * 3_600_000;
 
 /** Nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
