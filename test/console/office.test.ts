@@ -592,7 +592,10 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByLabel('Novo nome').press('Enter');
     await page.getByText('O mesmo pedido ainda está sendo atendido.').waitFor();
     await page.unroute('**/brands');
-    const again = page.waitForResponse((response) => response.request().method() === 'POST');
+    // The page says now and then that somebody is there, which is a POST as well.
+    const again = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/brands'),
+    );
     await page.getByLabel('Novo nome').press('Enter');
     // Another intention would be refused: the name is taken.
     expect((await again).status()).toBe(201);
