@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, heightBetween, openConsole } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -172,12 +172,11 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const remove = page.getByRole('button', { name: 'Remover item 1' });
     const [quantity, label] = [page.getByLabel('Quantidade'), page.locator('.line label').first()];
-    const topOf = async (one: Locator) => (await one.boundingBox())?.y;
-    expect(await topOf(remove)).toBe(await topOf(quantity));
+    expect(await heightBetween(remove, quantity)).toBe(0);
     await label.evaluate((element) => {
       element.innerHTML += '<br>e o que mais se diz dele';
     });
-    expect(await topOf(remove)).toBe(await topOf(quantity));
+    expect(await heightBetween(remove, quantity)).toBe(0);
     await close();
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { DemoCredentials } from '../../src/demo/store.js';
 import { ensureDemo } from '../../src/demo/store.js';
@@ -210,6 +210,13 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
   await page.locator('main :is(.loading, tr.waiting)').first().waitFor({ state: 'hidden' });
 }
+
+/** How much lower one stands than another. Looked at in one turn: what the page reads meanwhile may move both. */
+export const heightBetween = async (one: Locator, other: Locator): Promise<number> =>
+  one.evaluate(
+    (lower, upper) => lower.getBoundingClientRect().top - upper.getBoundingClientRect().top,
+    await other.elementHandle(),
+  );
 
 /** On a phone nothing may stick out at the side. */
 export async function expectNoOverflow(page: Page): Promise<void> {
