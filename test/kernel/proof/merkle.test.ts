@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { isConsistent } from '../../../scripts/audit/proof-check.js';
 import type { SubtreeHash } from '../../../src/kernel/proof/merkle.js';
 import {
   EMPTY_ROOT,
@@ -84,6 +85,24 @@ test('a path and a consistency proof are those of the shared test vectors', () =
   ]);
 });
 
+test('of every size the tree is shown to begin every later one, and any other tree is not', () => {
+  const [tree, other] = [treeOf(numbered(70)), treeOf([leafHash(Buffer.from('other')), ...numbered(70).slice(1)])];
+  const [compute, computeOther] = [tree, other].map(computingIn);
+  const rootIn = (computing: typeof compute, size: number) => ({
+    size,
+    root: computing?.((subtree) => rootHash(subtree, size)) ?? EMPTY_ROOT,
+  });
+  for (let to = 0; to <= 70; to++) {
+    for (let from = 0; from <= to; from++) {
+      const path = compute?.((subtree) => consistencyPath(subtree, from, to)) ?? [];
+      const shown = [rootIn(compute, from), rootIn(computeOther, from)].map((begun) =>
+        isConsistent(begun, rootIn(compute, to), path),
+      );
+      expect([from, to, ...shown]).toEqual([from, to, true, from === 0]);
+    }
+  }
+});
+
 describe('in tiles', () => {
   test('every root is what the definition says, however the leaves came', () => {
     fc.assert(
@@ -121,6 +140,19 @@ describe('in tiles', () => {
     const again = grow(90, tree.tiles, leaves.slice(90, 95));
     const compute = computingIn({ tiles: new Map([...tree.tiles, ...again]) });
     expect(compute((subtree) => rootHash(subtree, 95))).toEqual(definedRoot(leaves.slice(0, 95)));
+  });
+
+  test('nothing is added to a tree of which a tile is gone or was cut', () => {
+    const tree = treeOf(numbered(100));
+    const [tile = Buffer.alloc(0)] = [tree.tiles.get('0/1')];
+    const added = numbered(101).slice(100);
+    for (const short of [Buffer.alloc(0), tile.subarray(0, -1)]) {
+      expect(() => grow(100, new Map([...tree.tiles, ['0/1', short]]), added)).toThrow('lacks a part of tile 0/1');
+    }
+    tree.tiles.delete('1/0');
+    expect(() => grow(127, new Map([...tree.tiles, ['0/1', Buffer.alloc(63 * 32)]]), added)).toThrow(
+      'part of tile 1/0',
+    );
   });
 
   test('subtrees that were worked out before a tile grew are those of the larger one', () => {

@@ -39,6 +39,7 @@ interface VerifierServices {
   readonly tree: LogTree;
   readonly checkpoints: KeptCheckpoints;
   onError(error: unknown): void;
+  readonly pause?: typeof pauseUntilAborted;
 }
 
 /** So many events are a stretch; who checks fewer at once does. */
@@ -77,9 +78,13 @@ export class Verifier {
     return this.stopping.signal.aborted;
   }
 
+  private pause(milliseconds: number): Promise<void> {
+    return (this.services.pause ?? pauseUntilAborted)(milliseconds, this.stopping.signal);
+  }
+
   private async run(): Promise<void> {
     // A start has better things to do.
-    await pauseUntilAborted(IDLE, this.stopping.signal);
+    await this.pause(IDLE);
     while (!this.stopped) {
       try {
         const lease = await this.services.leases.acquire(VERIFICATION, this.services.holder, LEASE);
@@ -89,7 +94,7 @@ export class Verifier {
       } catch (error) {
         this.services.onError(error);
       }
-      await pauseUntilAborted(IDLE, this.stopping.signal);
+      await this.pause(IDLE);
     }
   }
 
@@ -106,18 +111,18 @@ export class Verifier {
         const { reason, stream, revision } = walk.broken;
         const where = stream === '' ? '' : ` (stream ${stream}, revision ${String(revision)})`;
         this.services.onError(new Error(`the log is not whole: ${reason}${where}`));
-        await pauseUntilAborted(AFTER_BREAK, this.stopping.signal);
+        await this.pause(AFTER_BREAK);
         return;
       }
       if (!atEnd) {
         const rest = Math.max(SHORTEST_REST, REST * (performance.now() - stepped));
-        await pauseUntilAborted(rest, this.stopping.signal);
+        await this.pause(rest);
         if (clock.now() - noted < IDLE) continue;
       }
       await walk.note();
       noted = clock.now();
       if (!(await renew())) return;
-      if (atEnd) await pauseUntilAborted(IDLE, this.stopping.signal);
+      if (atEnd) await this.pause(IDLE);
     }
   }
 }
