@@ -7,7 +7,7 @@ import type { CardFeeBook, CardPayment, PaymentFee } from '../contracts/card-fee
 import { cardFees } from './decider.js';
 import { RateTable, feeOf } from './domain/rates.js';
 import type { CardFees } from './domain/state.js';
-import { brandOf, termsOf, withFirst } from './domain/state.js';
+import { acquirerOf, brandOf, termsOf, withFirst } from './domain/state.js';
 import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 /** The first state of stores that have recorded nothing; every sale asks. */
@@ -75,12 +75,12 @@ export const cardFeeBook: CardFeeBook = {
   async partiesOf(context, { cardBrandId, accountId }) {
     const fees = await cardFeesOf(context);
     const brand = brandOf(fees, cardBrandId);
-    const account = accountId === null ? undefined : fees.accounts.get(accountId);
+    const acquirer = acquirerOf(fees, accountId);
     return {
       brandName: brand?.name ?? null,
       tBand: brand?.tBand?.padStart(TBAND_DIGITS, '0') ?? null,
-      acquirerTaxId: account?.acquirerTaxId ?? null,
-      terminalId: account?.terminalId ?? null,
+      acquirerTaxId: acquirer?.acquirerTaxId ?? null,
+      terminalId: acquirer?.terminalId ?? null,
     };
   },
 };

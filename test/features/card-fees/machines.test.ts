@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { cardFeeBook } from '../../../src/features/card-fees/book.js';
 import type { CardFeesCommand } from '../../../src/features/card-fees/decider.js';
 import { cardFees } from '../../../src/features/card-fees/decider.js';
 import { RateTable } from '../../../src/features/card-fees/domain/rates.js';
@@ -8,6 +9,8 @@ import { ACCOUNT_IN_USE, TBAND_TAKEN } from '../../../src/features/card-fees/rej
 import { NAME_TAKEN } from '../../../src/kernel/patterns/named-set.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { given } from '../../support/given.js';
+import { throughSnapshot } from '../../support/through-snapshot.js';
+import { openUsers } from '../../support/users.js';
 
 const storeId = '01a1fe3e-9906-738c-84d5-8a2d82a00001';
 const d = (value: number | string): Decimal => Decimal.from(value);
@@ -118,6 +121,25 @@ test('a machine is deleted unless it is active or a tier names it', () => {
   const remove = (accountId: string): CardFeesCommand => ({ ...to, type: 'deleteAccount', accountId });
   for (const used of ['a', 'b']) before.when(remove(used)).thenRefused(ACCOUNT_IN_USE);
   before.when(remove('c')).then({ type: 'CardAccountDeleted', data: { accountId: 'c' } });
+});
+
+test('what was paid with a machine that is deleted since still names who acquired it', async () => {
+  const context = openUsers().context(storeId);
+  const command = (one: CardFeesCommand) => context.execute(cardFees, one);
+  const add = (accountId: string, acquirerTaxId: string, terminalId: string) => {
+    const own = { ...details, name: accountId, acquirerTaxId, terminalId };
+    const plain = { rates: {}, brandRates: [], activate: false, useForPaymentLink: false };
+    return command({ type: 'addAccount', storeId, accountId, details: own, ...plain });
+  };
+  await add('a', '01027058000191', 'T-1');
+  await add('b', '16501555000157', 'T-2');
+  await command({ ...to, type: 'activateAccount', accountId: 'b' });
+  await command({ ...to, type: 'deleteAccount' });
+  const paid = { cardBrandId: null, accountId: 'a' };
+  const named = { acquirerTaxId: '01027058000191', terminalId: 'T-1' };
+  expect(await cardFeeBook.partiesOf(context, paid)).toMatchObject(named);
+  const state = await context.current(cardFees);
+  expect(throughSnapshot(cardFees, state)).toEqual(state);
 });
 
 test('a brand that is in sales is only deactivated, and once', () => {

@@ -120,6 +120,7 @@ function accountsAfter(fees: CardFees, event: AccountEvent, { revision }: Moment
       return {
         ...fees,
         accounts: fees.accounts.remove(id),
+        deletedAcquirers: acquirersWith(fees, id),
         paymentLinkId: fees.paymentLinkId === id ? fees.activeId : fees.paymentLinkId,
       };
     case 'FeeRatesReplaced': {
@@ -127,6 +128,13 @@ function accountsAfter(fees: CardFees, event: AccountEvent, { revision }: Moment
       return { ...fees, accounts: change((account) => withRates(account, cardBrandId, rates)) };
     }
   }
+}
+
+function acquirersWith({ accounts, deletedAcquirers }: CardFees, id: string): CardFees['deletedAcquirers'] {
+  const account = accounts.get(id);
+  if (!account) return deletedAcquirers;
+  const { acquirerTaxId, terminalId } = account;
+  return deletedAcquirers.set(id, { id, acquirerTaxId, terminalId });
 }
 
 function withRates(account: Account, cardBrandId: string | null, rates: readonly FeeRate[]): Account {

@@ -20,6 +20,7 @@ const savedFees = z.object({
   accounts: z.array(savedAccount),
   brands: z.array(brand),
   deletedBrands: z.array(brand),
+  deletedAcquirers: z.array(savedAccount.pick({ id: true, acquirerTaxId: true, terminalId: true })),
   activeId: optionalText,
   paymentLinkId: optionalText,
   autoAdjust: z.object({
@@ -54,7 +55,7 @@ const byId = <T extends { readonly id: string }>(items: readonly T[]): Immutable
 
 /** One line: the state is small, but the events of a recalculation are not. */
 export const cardFeesSnapshot: SnapshotCodec<CardFees> = {
-  version: 2,
+  version: 3,
   everyEvents: 20,
   save: (fees) => [
     {
@@ -62,6 +63,7 @@ export const cardFeesSnapshot: SnapshotCodec<CardFees> = {
       accounts: [...fees.accounts.values()].map((account) => ({ ...account, brandRates: [...account.brandRates] })),
       brands: [...fees.brands.values()],
       deletedBrands: [...fees.deletedBrands.values()],
+      deletedAcquirers: [...fees.deletedAcquirers.values()],
       jobs: [...fees.jobs.values()],
     },
   ],
@@ -72,12 +74,13 @@ export const cardFeesSnapshot: SnapshotCodec<CardFees> = {
         saved = part;
       },
       state() {
-        const { accounts, brands, deletedBrands, jobs, autoAdjust, ...rest } = savedFees.parse(saved);
+        const { accounts, brands, deletedBrands, deletedAcquirers, jobs, autoAdjust, ...rest } = savedFees.parse(saved);
         return {
           ...rest,
           accounts: byId(accounts.map(accountOf)),
           brands: byId(brands),
           deletedBrands: byId(deletedBrands),
+          deletedAcquirers: byId(deletedAcquirers),
           jobs: byId(jobs satisfies readonly OpenJob[]),
           autoAdjust: autoAdjust satisfies AutoAdjust,
         };

@@ -13,6 +13,9 @@ export interface Account extends AccountDetails {
   readonly revision: number;
 }
 
+/** How invoices name a machine. */
+export type Acquirer = Pick<Account, 'id' | 'acquirerTaxId' | 'terminalId'>;
+
 export interface AutoAdjust {
   readonly enabled: boolean;
   readonly tiers: readonly Tier[];
@@ -46,6 +49,8 @@ export interface CardFees {
   readonly brands: ImmutableMap<string, CardBrand>;
   /** Those that were deleted, as they were last: a sale may come to be while its brand is deleted. */
   readonly deletedBrands: ImmutableMap<string, CardBrand>;
+  /** Those of machines that were deleted: what was paid with them may be taxed later. */
+  readonly deletedAcquirers: ImmutableMap<string, Acquirer>;
   /** Null while there is no machine. */
   readonly activeId: string | null;
   readonly paymentLinkId: string | null;
@@ -61,6 +66,7 @@ export const NO_CARD_FEES: CardFees = {
   accounts: ImmutableMap(),
   brands: ImmutableMap(),
   deletedBrands: ImmutableMap(),
+  deletedAcquirers: ImmutableMap(),
   activeId: null,
   paymentLinkId: null,
   autoAdjust: {
@@ -101,6 +107,10 @@ export const opened = (fees: CardFees, { settings, brands }: CardFeeFact<'CardFe
 /** A brand that a payment names, also when it is deleted by now. */
 export const brandOf = ({ brands, deletedBrands }: CardFees, id: string | null): CardBrand | undefined =>
   id === null ? undefined : (brands.get(id) ?? deletedBrands.get(id));
+
+/** How a payment's machine is named, also when it is deleted by now. */
+export const acquirerOf = ({ accounts, deletedAcquirers }: CardFees, id: string | null): Acquirer | undefined =>
+  id === null ? undefined : (accounts.get(id) ?? deletedAcquirers.get(id));
 
 /** The rates of the active machine as they are now. */
 export function termsOf({ settings, accounts, activeId }: CardFees): FrozenTerms {
