@@ -83,6 +83,25 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
+  test('what happens before a page can follow changes, as on a slow line, is shown once it can', async () => {
+    const { page, close } = await pages.open('/console/categorias');
+    let follow: () => void = () => undefined;
+    const hasChanged = new Promise<void>((resolve) => (follow = resolve));
+    await page.route('**/live', async (route) => {
+      await hasChanged;
+      return route.continue();
+    });
+    await page.reload();
+    await page
+      .getByRole('button', { name: /^Editar / })
+      .first()
+      .waitFor();
+    expect((await pages.call('POST', '/categories', { name: 'Feita antes' })).status).toBe(201);
+    follow();
+    await page.getByText('Feita antes').waitFor();
+    await close();
+  });
+
   describe('a page that nobody sees', () => {
     const AGAIN_WITHIN = 20_000;
 

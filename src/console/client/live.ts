@@ -1,6 +1,6 @@
 import { readSession } from './api.js';
 import { forgetNames } from './names.js';
-import { refreshKinds } from './queries.js';
+import { refreshKinds, refreshRead } from './queries.js';
 
 /** Follows what others write, while somebody sees the page: the service tells which kinds of records changed, and what shows them is read anew. */
 
@@ -18,6 +18,7 @@ export function followChanges(): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
   let source: EventSource | undefined;
+  let hasFollowed = false;
   let wasAway = false;
   let wasRefused = false;
   let isOver = false;
@@ -62,10 +63,12 @@ export function followChanges(): () => void {
     source.onopen = () => {
       stopPolling();
       wasRefused = false;
-      if (!wasAway) return;
-      wasAway = false;
-      all = true;
-      gathering ??= setTimeout(spread, GATHER_MILLISECONDS);
+      if (wasAway) {
+        wasAway = false;
+        all = true;
+        gathering ??= setTimeout(spread, GATHER_MILLISECONDS);
+      } else if (!hasFollowed) void refreshRead();
+      hasFollowed = true;
     };
   };
   // Browsers open six connections to a service over plain http: a seventh page would wait for ever for one of them to end.

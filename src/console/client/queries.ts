@@ -39,6 +39,10 @@ export function refreshKinds(kinds?: readonly Kind[]): Promise<void> {
   });
 }
 
+/** Reads anew what was there before anybody could hear of its changes: on a slow line the page may follow them long after. */
+export const refreshRead = (): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ state }) => state.data !== undefined });
+
 export interface Reading<T> {
   /** The screen's name, then what distinguishes this reading. */
   readonly key: readonly unknown[];
