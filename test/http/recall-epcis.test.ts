@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { granted } from '../support/bakery.js';
+import { SetClock } from '../support/people.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
-import { ORDERS, download, make, newTracedBakery, sell } from '../support/traced-bakery.js';
+import { ORDERS, download, newTracedBakery, sell } from '../support/traced-bakery.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 /** A recall as GS1 EPCIS 2.0, of goods that came back and of an order that was reversed. */
 
+const GTIN = '7891000100103';
+
+const clock = new SetClock();
 let world: World;
 let store: StoreClient;
 let bakery: TracedBakery;
+let sale: string;
 let reversed: string;
 let events: readonly EpcisEvent[];
 
@@ -32,14 +37,21 @@ interface Quantity {
 }
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ clock });
   store = await world.newStore();
   bakery = await newTracedBakery(store);
-  const sale = await sell(store, bakery.bread, 6);
+  const { items } = (await granted(store.call('GET', '/products?q=P%C3%A3o'))).body as {
+    items: readonly { id: string }[];
+  };
+  await granted(store.call('PATCH', `/products/${items[0]?.id ?? ''}`, { gtin: GTIN }));
+  sale = await sell(store, bakery.bread, 6);
   for (const quantity of [1, 2]) {
     await granted(store.call('POST', `/sales/${sale}/returns`, { items: [{ variantId: bakery.bread, quantity }] }));
   }
-  reversed = await make(store, bakery.breadRecipe, 'P-2');
+  const plan = { recipeId: bakery.breadRecipe, batches: 1, expectedAt: '2026-03-03' };
+  reversed = ((await granted(store.call('POST', `${ORDERS}/plan`, plan))).body as { id: string }).id;
+  clock.wait(3_600_000);
+  await granted(store.call('POST', `${ORDERS}/${reversed}/complete`, { outputLotCode: 'P-2' }));
   await sell(store, bakery.bread, 10, {
     items: [{ variantId: bakery.bread, quantity: 10, unitPrice: 2, lotCode: 'P-2' }],
   });
@@ -59,6 +71,8 @@ test('an order is a transformation with all that it took and made; its reversal 
     [[['M-1', 10, 'KGM']], [['P-1', 100, undefined]]],
     [[['M-1', 10, 'KGM']], [['P-2', 100, undefined]]],
   ]);
+  expect(made.map(({ eventTime }) => eventTime)).toEqual(['2026-03-02T12:00:00.000Z', '2026-03-02T13:00:00.000Z']);
+  expect(made[1]?.outputQuantityList?.[0]?.epcClass).toBe(`https://id.gs1.org/01/0${GTIN}/10/P-2`);
   const undone = events.filter(({ eventID }) => eventID.includes('/reversals/'));
   expect(
     undone.map(({ action, bizStep, disposition, quantityList }) => [
@@ -82,6 +96,7 @@ test('a sale says what was sold, and each return what came back', () => {
     [['P-1', 6, undefined]],
     [['P-2', 10, undefined]],
   ]);
+  expect(sold[0]?.bizTransactionList).toEqual([{ type: 'inv', bizTransaction: `urn:uuid:${sale}` }]);
   const back = events.filter(({ disposition }) => disposition === 'returned');
   expect(back.map(({ action, bizStep, quantityList }) => [action, bizStep, quantities(quantityList)])).toEqual([
     ['OBSERVE', 'receiving', [['P-1', 1, undefined]]],

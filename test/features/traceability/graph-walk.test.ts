@@ -106,9 +106,9 @@ test('edges between the same two are one, with what a reversal brought back take
 });
 
 test('lots that several orders used are reached through all of them', async () => {
-  const shared = [used('salt', 'one'), used('salt', 'two'), made('one', 'x'), made('two', 'x')];
+  const shared = ['one', 'two', 'three', 'four'].flatMap((order) => [used('salt', order), made(order, 'x')]);
   const { reached } = await walked(shared, 'x', { near: 'target' });
-  expect(lotsOf(reached).at(-1)).toEqual({ lotId: 'salt', depth: 1, viaOrderIds: ['one', 'two'] });
+  expect(lotsOf(reached).at(-1)).toEqual({ lotId: 'salt', depth: 1, viaOrderIds: ['one', 'two', 'three', 'four'] });
 });
 
 test('a small walk takes little room, however many lots and orders others came to', async () => {
