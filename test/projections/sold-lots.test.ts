@@ -74,6 +74,16 @@ test('a line takes of a lot once, however often something of it came back for th
   });
 });
 
+test('what a cancelled sale gives back is found in the sale that it makes good', () => {
+  const history = new InventoryHistory();
+  history.run(receive('bread', 'lot', 1, 5));
+  history.run(sellTo('Ana', 's', bread(2)));
+  history.run(sellTo('Bia', 't', bread(1)));
+  history.run({ type: 'cancelSale', saleId: 's', reason: 'engano', past: history.pastOf('s') });
+  const lines = [[0, 'lot', 'bread', 'shop', '1', '0']];
+  expect(soldAfter(history)).toEqual({ t: { saleId: 't', customerId: 'Bia', soldAt: NOON, lines } });
+});
+
 test('a code is known of its variant since the first lot that had it, however it is written', () => {
   const history = new InventoryHistory();
   history.run(receive('bread', 'one', 1, 5, { lotCode: 'P-1' }));
