@@ -50,10 +50,11 @@ afterEach(() => Promise.all(shells.splice(0).map((shell) => shell.stop())));
 const body = z.strictObject({ name: z.string(), note: z.string().optional() });
 
 async function start(backend: Backend, principal: () => Principal = () => PRINCIPAL): Promise<TestShell> {
-  const endpoint = (path: string, method: 'post' | 'put') =>
+  const endpoint = (path: string, method: 'post' | 'put', personal = false) =>
     route({
       method,
       path,
+      personal,
       tag: 'Orders',
       summary: 'Order',
       permission: 'authenticated',
@@ -69,7 +70,12 @@ async function start(backend: Backend, principal: () => Principal = () => PRINCI
     });
   const shell = await startShell(
     {
-      routes: [endpoint('/orders', 'post'), endpoint('/orders', 'put'), endpoint('/other', 'post')],
+      routes: [
+        endpoint('/orders', 'post'),
+        endpoint('/orders', 'put'),
+        endpoint('/other', 'post'),
+        endpoint('/people', 'post', true),
+      ],
       authenticate: principal,
       services: { contextFor: (facts) => backend.context(facts) },
       eventStore: { exclusive: true, storesRows: backend.storesRows, isPosition: () => true },
@@ -243,6 +249,25 @@ describe.each([
     const again = await order(shell, 'k');
     expect([first.status, isReplayed(again)]).toEqual([409, true]);
     expect(await whole(again)).toEqual(await whole(first));
+  });
+
+  test('an answer about a person is kept nowhere, and made anew of what was recorded; a conflict tells of nobody', async () => {
+    const backend = new Backend(storesRows);
+    const shell = await start(backend);
+    const register = (key: string) => order(shell, key, { name: 'Ana' }, '/people');
+    const first = await whole(await register('k'));
+    expect(JSON.stringify(await backend.vault.list('idempotency', { limit: 9 }))).not.toContain('Ana');
+    const again = await register('k');
+    expect([isReplayed(again), await whole(again)]).toEqual([true, first]);
+    expect(backend.facts.map(({ repeatSince }) => repeatSince)).toEqual([undefined, backend.now]);
+    expect(backend.recorded.size).toBe(1);
+    backend.behave = () => Promise.reject(new Rejection(REFUSED));
+    const refused = [await register('l'), await register('l')];
+    expect(refused.map((answer) => [answer.status, isReplayed(answer)])).toEqual([
+      [409, false],
+      [409, true],
+    ]);
+    expect(backend.facts).toHaveLength(3);
   });
 
   test('a success that recorded nothing is kept', async () => {
