@@ -194,6 +194,26 @@ describe('a process that does not project', () => {
     expect(machines.thing('a')).toMatchObject({ name: 'good' });
   });
 
+  test('has it done by the next one where that which makes it ends', async () => {
+    beginning();
+    let fail = (_: Error): void => undefined;
+    const held = new Promise<void>((_, reject) => (fail = reject));
+    const leading = await machines.start({ change: (applier) => ({ ...applier, beginRebuild: () => held }) });
+    const last = await machines.append(nameThing('a', 'good'));
+    expect(await leading.waitFor(['things'], last, 60_000)).toBe(true);
+    await machines.spoil('a');
+    const other = await machines.start({ works: false });
+    const rebuilt = other.rebuild('things');
+    await until('it is being made', () => stateOf(leading)?.state === 'rebuilding');
+    const stopped = machines.stop(leading);
+    await until('it is let go', () => stateOf(leading)?.state !== 'rebuilding');
+    fail(new Error('the store is closed'));
+    await stopped;
+    await machines.start();
+    await rebuilt;
+    expect(machines.thing('a')).toMatchObject({ name: 'good' });
+  });
+
   test('gives up when nobody projects, and leaves nothing that would be done later', async () => {
     beginning();
     const other = await machines.start({ works: false });
