@@ -48,6 +48,8 @@ export class LiveFeed implements LiveChanges {
     });
     this.welcome(watcher, changes, lastEventId);
     changes.join(watcher);
+    // What was revoked since it was admitted was heard before it was there.
+    this.check([watcher]);
     stream.once('close', () => {
       changes.leave(watcher);
       if (!changes.watched) this.forgetLater(storeId);
