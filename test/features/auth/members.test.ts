@@ -225,6 +225,42 @@ describe('a crash while a user is registered', () => {
     await expectRefused(add(AURORA, person('maria')), USERNAME_TAKEN);
   });
 
+  test('refuses one that was only slow when its names were taken over meanwhile', async () => {
+    const execute = users.lanes.execute.bind(users.lanes);
+    let other: Tagged | undefined;
+    const spy = jest.spyOn(users.lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      if ((command as { readonly type: string }).type === 'addMember') {
+        spy.mockRestore();
+        users.wait(10_000);
+        other = await add(AURORA, person('maria'));
+      }
+      return execute(type, stream, command, envelope);
+    });
+    await expectRefused(add(AURORA, person('maria')), USERNAME_TAKEN);
+    const { members } = await users.context(AURORA).current(access);
+    expect([...members.keys()]).toEqual([other?.record.id]);
+  });
+
+  test('refuses one that is added just as its names are taken over', async () => {
+    const execute = users.lanes.execute.bind(users.lanes);
+    users.crash.before = /^access-/;
+    const seed = users.seed();
+    const slow = () => add(AURORA, person('maria'), users.context(AURORA, seed, true));
+    await expect(slow()).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    users.wait(10_000);
+    const spy = jest.spyOn(users.lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      if ((command as { readonly type: string }).type === 'leaveStore') {
+        spy.mockRestore();
+        await slow();
+      }
+      return execute(type, stream, command, envelope);
+    });
+    const { record } = await add(AURORA, person('maria'));
+    const { members } = await users.context(AURORA).current(access);
+    expect([...members.keys()]).toEqual([record.id]);
+  });
+
   test('refuses the late one when another has taken the name', async () => {
     const seed = users.seed();
     users.crash.before = /^user-/;

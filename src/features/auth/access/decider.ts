@@ -60,6 +60,8 @@ export type AccessCommand =
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'removeMember'; readonly memberId: string; readonly by: Doer; readonly ifMatch: IfMatch }
+  /** Of a member whose account has ended before it was one. */
+  | { readonly type: 'withdrawMember'; readonly memberId: string; readonly userId: string }
   | { readonly type: 'createKey'; readonly key: ApiKey; readonly by: Doer }
   | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: IfMatch };
 
@@ -187,6 +189,11 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
       keepAdministrator(access, member, undefined);
       expectInReach(access, member, command.by);
       return [{ type: 'MemberRemoved', data: { memberId: member.memberId, userId: member.userId } }];
+    }
+    case 'withdrawMember': {
+      const { memberId, userId } = command;
+      const isThere = access.members.get(memberId)?.userId === userId;
+      return isThere ? [{ type: 'MemberRemoved', data: { memberId, userId } }] : [];
     }
     case 'createKey':
       if (access.keys.has(command.key.keyId)) return [];

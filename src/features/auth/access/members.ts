@@ -42,6 +42,7 @@ const ADDITION = 'add member';
 const REMOVAL = 'remove member';
 const RIGHTS = 'change member';
 const PASSWORD = 'password';
+const WITHDRAWAL = 'withdraw member';
 
 interface MemberServices {
   readonly lanes: CommandLanes;
@@ -123,6 +124,7 @@ export class Members {
       createdByStore: storeId,
     });
     await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, by }, { name: ADDITION });
+    if (await this.withdrawn(context, userId)) throw new Rejection(USERNAME_TAKEN);
     const { invitations, addressProofs } = this.services;
     if (invited) await invitations.send(context, { memberId: userId, userId }, invited, pagesUrl);
     else if (!addressProved) await addressProofs.send(context, userId, pagesUrl);
@@ -232,7 +234,17 @@ export class Members {
     if (!found || found.userId === userId) return;
     if (!mayBeChangedBy(found, storeId) || isRecent(found.changedAt, context.at)) return;
     const { memberByUser } = await context.current(access);
-    if (!memberByUser.has(found.userId)) await leaveStore(context, found.userId, storeId);
+    if (memberByUser.has(found.userId)) return;
+    await leaveStore(context, found.userId, storeId);
+    await this.withdrawn(context, found.userId);
+  }
+
+  /** Whoever adds a user slowly, and whoever takes the names over meanwhile, both look: nobody is a member whose account has ended. */
+  private async withdrawn(context: Commands, userId: string): Promise<boolean> {
+    const account = await context.currentOn(accounts, accountStream(userId));
+    if (typeof account !== 'string') return false;
+    await context.execute(access, { type: 'withdrawMember', memberId: userId, userId }, { name: WITHDRAWAL });
+    return true;
   }
 
   private async expectChangeable(
