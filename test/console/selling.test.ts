@@ -376,9 +376,10 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByLabel(/^Para confirmar/).fill(customer.name);
     await page.getByRole('button', { name: 'Eliminar para sempre' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cliente eliminado' }).waitFor();
+    await pages.world.service.projections.caughtUp();
     for (const place of ['clientes', 'vendas']) {
       await page.goto(`${pages.world.url}/console/${place}`);
-      await page.locator('tbody tr').first().waitFor();
+      await page.locator('tbody tr:not(.waiting)').first().waitFor();
       expect(await page.getByText(customer.name, { exact: true }).count()).toBe(0);
     }
     await close();
