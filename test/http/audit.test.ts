@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
 import { afterAll, expect, test } from '@jest/globals';
+import { RECIPES, granted } from '../support/bakery.js';
 import { openWorld } from '../support/world.js';
 
 const world = await openWorld();
@@ -231,6 +232,13 @@ test('a record is shown as it was, and what changed between two moments', async 
   expect(changes).toContainEqual(
     expect.objectContaining({ path: 'priceCash', from: 10, to: 20, by: expect.objectContaining({ kind: 'apiKey' }) }),
   );
+  const { at } = changes.at(-1);
+  const near = (milliseconds: number): string => new Date(Date.parse(at) + milliseconds).toISOString();
+  const pricesIn = async (range: string) =>
+    (await read(`${path}/changes?${range}`)).filter((change: any) => change.path === 'priceCash' && change.to === 20);
+  expect(await pricesIn(`from=${at}&to=${at}`)).toHaveLength(1);
+  expect([await pricesIn(`from=${near(1)}`), await pricesIn(`to=${near(-1)}`)]).toEqual([[], []]);
+  expect(await read(`${path}?to=2020-01-01`)).toEqual({ items: [], nextCursor: null });
   for (const asked of ['state?at=2020-01-01', 'changes?to=2020-01-01']) {
     const early = await store.call('GET', `${path}/${asked}`);
     expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
@@ -335,6 +343,22 @@ test('who may not see costs sees none, and no other store sees anything', async 
   expect(text).not.toMatch(/"(value|unitCost|averageCost|cost|hash)"/);
   const other = await world.newStore();
   expect((await other.call('GET', `/audit/entities/lot/${lotId}`)).status).toBe(404);
+});
+
+test('nor does who may not see costs read that one changed, but all else that did', async () => {
+  const [flour, bread] = [await newProduct('Fubá mimoso'), await newProduct('Broa')];
+  const stages = (laborRatePerHour: number) => [{ name: 'Forno', standardMinutes: 20, laborRatePerHour }];
+  const items = [{ componentVariantId: flour.variants[0].id, quantity: 10 }];
+  const finished = { name: 'Broa', finishedVariantId: bread.variants[0].id };
+  const { id } = await made(RECIPES, { ...finished, yieldQty: 15, items, stages: stages(37.53) });
+  await granted(store.call('PUT', `${RECIPES}/${id}`, { yieldQty: 16, stages: stages(41.29) }));
+  const changesFor = async (reader: typeof store) => {
+    const { text, body } = await reader.call('GET', `/audit/events?entityId=${id}&type=RecipeVersionActivated`);
+    const told = body.items.at(-1).data.changes.map((change: { readonly path: string }) => change.path);
+    return [told, /37\.53|41\.29/.test(text)];
+  };
+  expect(await changesFor(store)).toEqual([['yieldQty', 'stages[0].laborRatePerHour'], true]);
+  expect(await changesFor(await world.newKey(store.slug, 'audit.view'))).toEqual([['yieldQty'], false]);
 });
 
 test('a customer is named as long as they were not erased', async () => {
