@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { expectOk, refusal, wholeLog } from '../support/people.js';
 import type { Answer } from '../support/world.js';
@@ -57,6 +57,53 @@ test.each([
   const { body: found } = await store.call('GET', `/products?q=${description}`);
   const { items } = found as { readonly items: readonly { readonly description: string }[] };
   expect(items.map((item) => item.description)).not.toContain(description);
+});
+
+/** The parts of a kit stand in a stream of their own: what dies before that hears of it leaves them there. */
+async function interruptedBeforeParts(path: string): Promise<void> {
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  const dying = jest
+    .spyOn(lanes, 'execute')
+    .mockImplementation((type, stream, command, envelope) =>
+      stream.startsWith('kits-')
+        ? Promise.reject(new Error('the process is dead'))
+        : execute(type, stream, command, envelope),
+    );
+  try {
+    expect((await store.call('DELETE', path)).status).toBe(500);
+  } finally {
+    dying.mockRestore();
+  }
+}
+
+describe('a part that only an interrupted deletion left in a kit', () => {
+  /** Gives the path of the new part of a kit, or of one of its variants. */
+  async function partOf(kit: ProductAnswer, parentVariantId: string | null = null): Promise<string> {
+    const { id, variants } = (await expectOk(newProduct())) as ProductAnswer;
+    const components = [{ componentVariantId: variants[0]?.id, quantity: 1, parentVariantId }];
+    await expectOk(store.call('PATCH', `/products/${kit.id}`, { components }));
+    return `/products/${id}`;
+  }
+
+  test('goes after its kit, or becomes a service', async () => {
+    const kit = (await expectOk(newProduct())) as ProductAnswer;
+    const part = await partOf(kit);
+    await interruptedBeforeParts(`/products/${kit.id}`);
+    expect((await store.call('GET', `/products/${kit.id}`)).status).toBe(404);
+    expect((await store.call('PATCH', part, { productType: 'SERVICE' })).status).toBe(200);
+    expect((await store.call('DELETE', part)).status).toBe(204);
+  });
+
+  test('goes after the variant that took it, while those of other variants stay', async () => {
+    const kit = (await expectOk(newProduct({ variants: [{ label: 'P' }, { label: 'M' }] }))) as ProductAnswer;
+    const [small = '', medium = ''] = kit.variants.map(({ id }) => id);
+    const part = await partOf(kit, small);
+    await interruptedBeforeParts(`/products/${kit.id}/variants/${small}`);
+    expect((await store.call('DELETE', part)).status).toBe(204);
+    const other = await partOf(kit, medium);
+    expect(refusal(await store.call('DELETE', other))).toEqual([409, 'PRODUCT_IN_USE']);
+  });
 });
 
 test('no two facts have one id', async () => {

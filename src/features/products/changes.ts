@@ -3,20 +3,20 @@ import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
 import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
 import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
 import { isOwnGtin } from '../../brazil/own-gtin.js';
-import { partsOf, usesAny } from './domain/kits.js';
+import { partsOf } from './domain/kits.js';
 import type { Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
 import type { KitComponent } from './events.js';
 import { kits } from './kit-decider.js';
+import { expectInNoKit, expectNoServiceInKit } from './kit-uses.js';
 import { changesOf, expectGtins } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
-import { KIT_OF_SERVICE, PRODUCT_HAS_GRID } from './rejections.js';
+import { PRODUCT_HAS_GRID } from './rejections.js';
 import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
 import { keepingStock, resumeKeeping } from './stock-keeping.js';
@@ -204,19 +204,4 @@ export async function retiring(
     }
     throw error;
   }
-}
-
-/** A service is no part of a kit, and so no part of a kit becomes one. */
-async function expectNoServiceInKit(
-  context: RequestContext,
-  { fields, variants }: Product,
-  { productType }: ChangeBody,
-): Promise<void> {
-  if (productType !== 'SERVICE' || fields.productType === 'SERVICE') return;
-  const ids = new Set(variants.map(({ id }) => id));
-  if (usesAny(await context.current(kits), ids)) throw new Rejection(KIT_OF_SERVICE);
-}
-
-async function expectInNoKit(context: RequestContext, variantIds: readonly string[]): Promise<void> {
-  if (usesAny(await context.current(kits), new Set(variantIds))) throw new Rejection(PRODUCT_IN_USE);
 }

@@ -101,12 +101,19 @@ class Sizes {
   }
 }
 
-/** Whether a kit other than their own takes one of these. */
-export function usesAny(kits: Kits, variantIds: ReadonlySet<string>): boolean {
-  for (const parts of kits.values()) {
-    if (parts.some(({ componentVariantId }) => variantIds.has(componentVariantId))) return true;
+/** Who takes a part: a kit, or a variant of it alone. */
+interface KitUse {
+  readonly productId: string;
+  readonly parentVariantId: string | null;
+}
+
+/** Where these are parts. */
+export function* usesOf(kits: Kits, variantIds: ReadonlySet<string>): Generator<KitUse> {
+  for (const [productId, parts] of kits) {
+    for (const { componentVariantId, parentVariantId } of parts) {
+      if (variantIds.has(componentVariantId)) yield { productId, parentVariantId };
+    }
   }
-  return false;
 }
 
 export const evolveKits = (kits: Kits, { data: { productId, components } }: KitEvent): Kits =>
