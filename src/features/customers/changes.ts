@@ -1,4 +1,4 @@
-import { Rejection } from '../../kernel/events/rejection.js';
+import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import type { Recorded } from '../../kernel/events/event.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -7,7 +7,7 @@ import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './document-reservations.js';
 import type { CustomerCommand } from './decider.js';
-import { customer, expectLive } from './decider.js';
+import { customer, DocumentOutdated, expectLive } from './decider.js';
 import type { CustomerEvent, Told } from './events.js';
 import { keyDestruction, keyOf, keyWrite, SearchKeys } from './keys.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
@@ -16,6 +16,7 @@ import { CustomerKey } from './sealing.js';
 import { documentTerm } from './search-terms.js';
 
 const ERASURE_TRIES = 10;
+const CHANGE_TRIES = 10;
 /** The command by which a request registers or changes a customer. */
 const RECORDING = 'customer';
 
@@ -47,18 +48,40 @@ export class CustomerChanges {
 
   /** What was recorded, by this run or by an earlier one of the same request; undefined when it changes nothing. */
   async change(context: RequestContext, id: string, changes: Partial<Person>): Promise<Told | undefined> {
-    const { storeId, ifMatch } = context;
     const claimId = changes.document ? context.newId() : null;
     // The customer may have changed since: what a repeat would claim or free is not its own any more.
     const earlier = await context.earlierEvents(customer, RECORDING, streamOf(context, id));
     if (earlier) return earlier.find(tells);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.changeAsKnown(context, id, changes, claimId);
+      } catch (error) {
+        if (!(error instanceof DocumentOutdated)) throw error;
+        if (tries === CHANGE_TRIES) throw new Rejection(UNAVAILABLE, 'The record changes too fast; try again');
+      }
+    }
+  }
+
+  /** Throws DocumentOutdated where the document is another one by the time of the decision. */
+  private async changeAsKnown(
+    context: RequestContext,
+    id: string,
+    changes: Partial<Person>,
+    claimId: string | null,
+  ): Promise<Told | undefined> {
+    const { storeId, ifMatch } = context;
     const before = expectLive(await context.current(customer, { id }));
     const key = await keyOf(this.vault, storeId, id);
     if (!key) throw new Rejection(CUSTOMER_ERASED);
     const sealed = key.seal(changes);
+    const known = sealed.document === undefined ? {} : { documentBefore: before.document };
     const change = async (command: Extract<CustomerCommand, { type: 'change' }>['changes']) => {
       const named = { id, name: RECORDING };
-      const { events } = await context.execute(customer, { type: 'change', changes: command, ifMatch }, named);
+      const { events } = await context.execute(
+        customer,
+        { type: 'change', changes: command, ...known, ifMatch },
+        named,
+      );
       return events.find(tells);
     };
     if (sealed.document === undefined || sealed.document === before.document) return change(sealed);
@@ -68,7 +91,8 @@ export class CustomerChanges {
     try {
       changed = await change({ ...sealed, claimId });
     } catch (error) {
-      if (error instanceof Rejection) await this.release(storeId, searchKey, changes.document, claimId);
+      if (error instanceof Rejection || error instanceof DocumentOutdated)
+        await this.release(storeId, searchKey, changes.document, claimId);
       throw error;
     }
     await this.release(storeId, searchKey, key.open(before).document, before.claimId);

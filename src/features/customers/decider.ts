@@ -28,10 +28,15 @@ export type CustomerCommand =
   | {
       readonly type: 'change';
       readonly changes: Partial<SealedPerson> & Partial<Pick<CustomerData, 'claimId'>>;
+      /** The document that the change was made for, where it says something of it: what is claimed and freed depends on that. */
+      readonly documentBefore?: string | null;
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'dropClaim'; readonly id: string; readonly claimId: string }
   | { readonly type: 'erase'; readonly id: string };
+
+/** The customer has got another document than the change was made for: it is to be made anew. */
+export class DocumentOutdated extends Error {}
 
 /** Whether the customer has the document that was claimed so. */
 export const confirms = ({ data }: Customer, claimId: string): boolean => data?.claimId === claimId;
@@ -47,8 +52,9 @@ export function expectLive({ stage, data }: Customer): CustomerData {
 
 function change(customer: Customer, command: Extract<CustomerCommand, { type: 'change' }>): CustomerEvent[] {
   const before = expectLive(customer);
-  const { changes, ifMatch } = command;
+  const { changes, documentBefore = before.document, ifMatch } = command;
   if (!matches(ifMatch, customer.revision)) throw new Rejection(STALE);
+  if (documentBefore !== before.document) throw new DocumentOutdated();
   expectClaim(customer, changes.claimId);
   const after = { ...before, ...changes };
   // Equal texts are sealed to equal values.
