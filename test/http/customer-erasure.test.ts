@@ -128,6 +128,11 @@ describe('what a crash leaves', () => {
     expect((await store.call('GET', `/customers/${customerId}`)).status).toBe(404);
   });
 
+  test('a document that was held in vain by a clock that was ahead is taken over as well', async () => {
+    const { document } = await heldSince(-3_600_000);
+    expect((await store.call('POST', '/customers', { name: 'Ana', document })).status).toBe(201);
+  });
+
   test('a document that somebody is just taking is taken', async () => {
     const { document } = await heldSince(0);
     const answer = await store.call('POST', '/customers', { name: 'Ana', document });

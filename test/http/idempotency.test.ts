@@ -421,6 +421,21 @@ describe('where the claim comes first', () => {
     await abandoned;
   });
 
+  test('a claim of a process that died before its clock was set back is not waited for until that time comes again', async () => {
+    const backend = new Backend(false);
+    const dead = await start(backend);
+    backend.behave = unfinished;
+    const abandoned = order(dead, 'k').catch(() => undefined);
+    await until('the first runs', () => backend.facts.length === 1);
+    const alive = await start(backend);
+    backend.behave = (record) => record();
+    backend.now -= 3_600_000;
+    expect((await order(alive, 'k')).status).toBe(201);
+    expect(backend.facts[1]?.seed).toEqual(backend.facts[0]?.seed);
+    await dead.stop();
+    await abandoned;
+  });
+
   test('a claim is renewed while its request runs, and its answer is kept all the same', async () => {
     jest.useFakeTimers();
     try {

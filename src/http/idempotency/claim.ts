@@ -27,8 +27,9 @@ export class Claim {
     }, RENEW_MILLISECONDS).unref();
   }
 
+  /** Whoever renewed it further ahead had a clock that was set back since; where it still runs, who takes it over comes to the same answer. */
   static isHeld({ renewedAt }: KeyRow, now: number): boolean {
-    return now - renewedAt < HELD_MILLISECONDS;
+    return Math.abs(now - renewedAt) < HELD_MILLISECONDS;
   }
 
   readonly onError = (error: unknown): void => {

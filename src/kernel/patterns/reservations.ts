@@ -6,8 +6,9 @@ import type { Commands } from '../lanes/commands.js';
 /** How long a hold may wait for its owner to confirm it; afterwards whoever wants the name may take it. */
 export const RESERVATION_GRACE = 2_000;
 
-/** When one moment lies so shortly before another that a request could still be at work between them. */
-export const isRecent = (since: string, at: string): boolean => Date.parse(at) - Date.parse(since) < RESERVATION_GRACE;
+/** When two moments lie so near that a request could still be at work between them. What lies further ahead is of a clock that was ahead. */
+export const isRecent = (since: string, at: string): boolean =>
+  Math.abs(Date.parse(at) - Date.parse(since)) < RESERVATION_GRACE;
 
 export interface Reserver {
   readonly ownerId: string;
