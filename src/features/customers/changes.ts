@@ -3,19 +3,17 @@ import type { Recorded } from '../../kernel/events/event.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { streamName } from '../../kernel/events/decider.js';
-import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './document-reservations.js';
 import type { CustomerCommand } from './decider.js';
 import { customer, DocumentOutdated, expectLive } from './decider.js';
 import type { CustomerEvent, Told } from './events.js';
-import { keyDestruction, keyOf, keyWrite, SearchKeys } from './keys.js';
+import { keyOf, keyWrite, SearchKeys } from './keys.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
 import type { Person } from './sealing.js';
 import { CustomerKey } from './sealing.js';
 import { documentTerm } from './search-terms.js';
 
-const ERASURE_TRIES = 10;
 const CHANGE_TRIES = 10;
 /** The command by which a request registers or changes a customer. */
 const RECORDING = 'customer';
@@ -99,28 +97,6 @@ export class CustomerChanges {
     return changed;
   }
 
-  /** Destroys the key, and with it what every event and read model holds of the person. */
-  async erase(context: RequestContext, id: string): Promise<void> {
-    const { storeId } = context;
-    for (let tries = 1; ; tries++) {
-      const { data } = await context.current(customer, { id });
-      const key = await keyOf(this.vault, storeId, id);
-      const document = key && data && key.open(data).document;
-      const release = document ? await this.releaseOf(storeId, document, data.claimId) : undefined;
-      // In this order: where rows are no transaction, nothing after a row that is not as expected is written.
-      const rows = [...(release ? [release] : []), keyDestruction(storeId, id)];
-      try {
-        await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
-        // Where rows go after the events, a crash or a document that was changed meanwhile has left the key.
-        if (!data) await this.vault.write([keyDestruction(storeId, id)]);
-        return;
-      } catch (error) {
-        // The document was changed meanwhile.
-        if (!(error instanceof RowConflict) || tries === ERASURE_TRIES) throw error;
-      }
-    }
-  }
-
   private async claim(
     context: Commands,
     searchKey: Buffer,
@@ -130,10 +106,6 @@ export class CustomerChanges {
   ): Promise<void> {
     const term = documentTerm(searchKey, document);
     if (!(await claimDocument(context, this.vault, term, { customerId, claimId }))) throw new Rejection(DOCUMENT_TAKEN);
-  }
-
-  private async releaseOf(storeId: string, document: string, claimId: string | null) {
-    return claimRelease(this.vault, storeId, documentTerm(await this.searchKeys.of(storeId), document), claimId);
   }
 
   private async release(

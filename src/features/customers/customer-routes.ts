@@ -15,6 +15,7 @@ import { timeZoneOf } from '../contracts/time-zone.js';
 import { customers } from '../../../projections/customers/customers.js';
 import { CustomerChanges } from './changes.js';
 import { CustomerRecords } from './directory.js';
+import type { CustomerErasures } from './erasures.js';
 import type { Told } from './events.js';
 import { customerChanges, newCustomer } from './fields.js';
 import { SearchKeys } from './keys.js';
@@ -69,7 +70,10 @@ const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
 const sealedForm = (address: StoredAddress | null): string | null =>
   address === null ? null : JSON.stringify(address);
 
-export function customerRoutes({ vault, stores, documents }: FeatureServices): readonly Route[] {
+export function customerRoutes(
+  { vault, stores, documents }: FeatureServices,
+  erasures: CustomerErasures,
+): readonly Route[] {
   const records = new CustomerRecords(vault);
   const changes = new CustomerChanges(vault);
   const searchKeys = new SearchKeys(vault);
@@ -178,7 +182,7 @@ export function customerRoutes({ vault, stores, documents }: FeatureServices): r
       async handle(input, context) {
         const { id } = input.params;
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
-        await changes.erase(context, id);
+        await erasures.erase(context, id);
         return { body: { keptDocuments: await documents.keptOf(context, id) } };
       },
     }),

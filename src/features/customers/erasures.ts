@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Commands } from '../../kernel/lanes/commands.js';
+import type { BackgroundWork } from '../../kernel/reactors/background.js';
+import type { Outcome, WorkServices } from '../../kernel/reactors/work-line.js';
+import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import { RowConflict } from '../../ports/event-store.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import { customer } from './decider.js';
+import { claimRelease } from './document-reservations.js';
+import type { CustomerRef } from './keys.js';
+import { keyDestruction, keyOf, SearchKeys } from './keys.js';
+import { documentTerm } from './search-terms.js';
+
+/** Names the kind of its rows; never changed. */
+const NAME = 'customer-erasures';
+/** Whoever erases a customer destroys the key well within this time, unless the process ends in between. */
+const PATIENCE = 60_000;
+const LEASE = 15_000;
+const AT_ONCE = 2;
+const TRIES = 10;
+
+const erasureTask = z.object({ storeId: z.string(), customerId: z.string() });
+
+interface ErasureServices extends WorkServices {
+  contextOf(storeId: string): Pick<Commands, 'current'>;
+}
+
+/** Ends what is known of customers. A row stored before the fact makes sure of the key's end, also when the process ends between the two. */
+export class CustomerErasures {
+  private readonly searchKeys: SearchKeys;
+  private readonly queue: WorkQueue<CustomerRef>;
+
+  constructor(private readonly services: ErasureServices) {
+    this.searchKeys = new SearchKeys(services.vault);
+    this.queue = new WorkQueue(
+      {
+        name: NAME,
+        task: erasureTask,
+        perLine: AT_ONCE,
+        atOnce: AT_ONCE,
+        leaseMilliseconds: LEASE,
+        longestWait: PATIENCE,
+        fixedLines: [''],
+        work: ({ task }) => this.finish(task),
+      },
+      services,
+    );
+  }
+
+  /** Destroys the key, and with it what every event and read model holds of the person. */
+  async erase(context: Commands, id: string): Promise<void> {
+    const { vault } = this.services;
+    const { storeId } = context;
+    for (let tries = 1; ; tries++) {
+      const { data } = await context.current(customer, { id });
+      const key = await keyOf(vault, storeId, id);
+      const document = key && data && key.open(data).document;
+      const release = document ? await this.releaseOf(storeId, document, data.claimId) : undefined;
+      // In this order: where rows are no transaction, nothing after a row that is not as expected is written.
+      const rows = [this.row({ storeId, customerId: id }), ...(release ? [release] : []), keyDestruction(storeId, id)];
+      try {
+        await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
+        // Where rows go after the events, a crash or a document that was changed meanwhile has left the key.
+        if (!data) await vault.write([keyDestruction(storeId, id)]);
+        return;
+      } catch (error) {
+        // The document was changed meanwhile.
+        if (!(error instanceof RowConflict) || tries === TRIES) throw error;
+      }
+    }
+  }
+
+  get background(): BackgroundWork {
+    return { queues: [this.queue] };
+  }
+
+  private row(task: CustomerRef): VaultWrite {
+    const dueAt = this.services.clock.now() + PATIENCE;
+    return this.queue.row({ id: task.customerId, task, dueAt }, 'any');
+  }
+
+  private async releaseOf(storeId: string, document: string, claimId: string | null) {
+    const { vault } = this.services;
+    return claimRelease(vault, storeId, documentTerm(await this.searchKeys.of(storeId), document), claimId);
+  }
+
+  /** An erasure that was not recorded is none. */
+  private async finish({ storeId, customerId }: CustomerRef): Promise<Outcome<CustomerRef>> {
+    const { vault } = this.services;
+    const { stage } = await this.services.contextOf(storeId).current(customer, { id: customerId });
+    if (stage === 'erased' && (await keyOf(vault, storeId, customerId)))
+      await vault.write([keyDestruction(storeId, customerId)]);
+    return { task: undefined };
+  }
+}
