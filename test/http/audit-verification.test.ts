@@ -12,6 +12,7 @@ import { SigningKey } from '../../src/features/audit/proof/signing-key.js';
 import { sealEvent } from '../../src/kernel/events/chain.js';
 import type { EventMeta } from '../../src/kernel/events/event.js';
 import { isSigned, checkpointFile } from '../../scripts/audit/proof-check.js';
+import { MemoryVault } from '../support/memory-vault.js';
 import { SetClock } from '../support/people.js';
 import { openWorld } from '../support/world.js';
 
@@ -92,6 +93,41 @@ test('a log that was broken counts as whole again once a walk came past the brea
   await watch.look();
   expect([(await verified()).ok, watch.status()]).toEqual([true, { ok: true }]);
   expect((await verified()).size).toBe(before.size);
+});
+
+/** What a walk with other services finds wrong; undefined where that is nothing. */
+async function breakFound(others: Partial<ReturnType<typeof services>>): Promise<string | undefined> {
+  const walk = new Walk({ ...services(), vault: new MemoryVault(), ...others }, undefined);
+  for (let atEnd = false; !atEnd && !walk.broken;) atEnd = await walk.step();
+  return walk.broken?.reason;
+}
+
+test('a tree that proofs are made of must be that of the events, as far as it has come', async () => {
+  const { reads, eventStore } = services();
+  const treeWith = (change: (body: string) => string) => {
+    const getMany = async (...asked: Parameters<typeof reads.getMany>) =>
+      (await reads.getMany(...asked)).map((record) => ({ ...record, body: change(record.body) }));
+    return new LogTree({ ...reads, get: reads.get.bind(reads), getMany }, eventStore);
+  };
+  const spoilt = treeWith((body) =>
+    body.replace(/"hashes":"./, (start) => start.slice(0, -1) + (start.endsWith('A') ? 'B' : 'A')),
+  );
+  expect(await breakFound({ tree: treeWith((body) => body) })).toBeUndefined();
+  expect(await breakFound({ tree: spoilt })).toBe('the tree of the proofs is not that of the events');
+  const size = await spoilt.presentSize();
+  expect([await spoilt.rootAt(size + 1), (await spoilt.rootAt(size))?.length]).toEqual([undefined, 64]);
+});
+
+test('events that a checkpoint counted must still be there', async () => {
+  const { logId } = world.service.core.engines.eventStore;
+  const kept = { logId, size: 1_000_000, rootHash: '', at: '2026-03-01T12:00:00.000Z', signature: '' };
+  const found = (checkpoint: typeof kept) => {
+    const { checkpoints } = services();
+    checkpoints.all = () => Promise.resolve([checkpoint]);
+    return breakFound({ checkpoints });
+  };
+  expect(await found(kept)).toBe('the log has lost events since the checkpoint of 2026-03-01T12:00:00.000Z');
+  expect(await found({ ...kept, logId: 'another' })).toBeUndefined();
 });
 
 describe('of a day', () => {
