@@ -59,6 +59,28 @@ test.each([
   expect(items.map((item) => item.description)).not.toContain(description);
 });
 
+const componentsOf = ({ variants }: ProductAnswer) => [{ componentVariantId: variants[0]?.id, quantity: 1 }];
+
+test('a kit that becomes too deep meanwhile is taken back whole', async () => {
+  let deep = (await expectOk(newProduct())) as ProductAnswer;
+  for (let depth = 1; depth <= 19; depth++) {
+    deep = (await expectOk(newProduct({ components: componentsOf(deep) }))) as ProductAnswer;
+  }
+  const part = (await expectOk(newProduct({ isComposite: true }))) as ProductAnswer;
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  const deepened = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    if (!stream.startsWith('kits-')) return execute(type, stream, command, envelope);
+    deepened.mockRestore();
+    await expectOk(store.call('PATCH', `/products/${part.id}`, { components: componentsOf(deep) }));
+    return execute(type, stream, command, envelope);
+  });
+  const body = { components: componentsOf(part), sku: unique() };
+  expect(refusal(await newProduct(body))).toEqual([409, 'KIT_TOO_DEEP']);
+  // Nothing holds what it was to have.
+  expect((await newProduct({ sku: body.sku })).status).toBe(201);
+});
+
 /** The parts of a kit stand in a stream of their own: what dies before that hears of it leaves them there. */
 async function interruptedBeforeParts(path: string): Promise<void> {
   const { lanes } = world.service.core;

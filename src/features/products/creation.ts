@@ -63,15 +63,15 @@ async function partsToRecord(
   return resolveParts(catalogue, context, components, []);
 }
 
-/** Where a part is deleted meanwhile there is no kit either. */
+/** Where they do not fit any more, or one of them is deleted meanwhile, there is no kit either. */
 async function recordParts(
   services: ProductServices,
   context: RequestContext,
   productId: string,
   components: readonly KitComponent[],
 ): Promise<void> {
-  await context.execute(kits, { type: 'replace', productId, components }, { name: PARTS });
   try {
+    await context.execute(kits, { type: 'replace', productId, components }, { name: PARTS });
     await expectPartsLeft(services.stock, context, components);
   } catch (error) {
     if (error instanceof Rejection) await deleteProduct(services, context, productId);
