@@ -114,10 +114,8 @@ export async function prepareChange(
     const addressed = await emails.claim(context, changes.email, { ownerId: userId, claimId: emailClaim });
     // A store does not learn whose address it is; a holder cannot be invited to their own account.
     const refused = addressed !== 'claimed' && (byStore === undefined || isOwn(addressed, byStore));
-    if (addressed === 'pending' || refused) {
-      if (newUsername) await usernames.release(context, changes.username, usernameClaim);
-      throw new Rejection(USERNAME_TAKEN);
-    }
+    // The user name stays held: another change of the account may be about to confirm it. Otherwise the hold lapses.
+    if (addressed === 'pending' || refused) throw new Rejection(USERNAME_TAKEN);
     claims = { ...claims, email: addressed === 'claimed' ? emailClaim : null };
     invited = addressed === 'claimed' ? undefined : addressed;
   }

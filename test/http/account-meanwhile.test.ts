@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { login, newPerson, refusal, signedIn } from '../support/people.js';
+import { Browser } from '../support/browser.js';
+import { openWorld } from '../support/world.js';
+
+/** What two who are at work on one account at the same moment leave behind. */
+
+const world = await openWorld();
+afterAll(() => world.close());
+const [store, other] = await Promise.all([world.newStore(), world.newStore()]);
+// Somebody who can manage users stays, whatever the tests do with the others.
+await Promise.all([newPerson(world, store), newPerson(world, other)]);
+
+/** Does something once, just before the first command of a kind on the streams of a category is decided. */
+function justBefore(type: string, category: string, meanwhile: () => Promise<unknown>): { restore(): void } {
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let done = false;
+  const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (streamType, stream, command, envelope) => {
+    const { type: kind, fact } = command as { readonly type: string; readonly fact?: { readonly type: string } };
+    if (!done && (fact?.type ?? kind) === type && stream.startsWith(`${category}-`)) {
+      done = true;
+      await meanwhile();
+    }
+    return execute(streamType, stream, command, envelope);
+  });
+  return {
+    restore() {
+      spy.mockRestore();
+      expect(done).toBe(true);
+    },
+  };
+}
+
+describe('a user name', () => {
+  test('stays its account’s where another change, which wanted a taken address as well, is refused', async () => {
+    const [ana, rui] = [await newPerson(world, store), await newPerson(world, store)];
+    const browser = await signedIn(world, ana);
+    const username = `${ana.username}-nova`;
+    const currentPassword = ana.password;
+    let second: unknown;
+    const paused = justBefore('changeProfile', 'user', async () => {
+      second = refusal(await browser.copy().call('PATCH', '/auth/me', { username, email: rui.email, currentPassword }));
+    });
+    // The other one holds the name as well, and lets it go only when this one has confirmed it.
+    const first = await browser.call('PATCH', '/auth/me', { username, currentPassword });
+    paused.restore();
+    expect([first.status, second]).toEqual([200, [409, 'USERNAME_TAKEN']]);
+    expect((await login(new Browser(world.url), { ...ana, username })).status).toBe(200);
+  });
+});
