@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import { login, newPerson, refusal, signedIn } from '../support/people.js';
+import { expectOk, joinStore, login, newPerson, refusal, signedIn } from '../support/people.js';
 import { Browser } from '../support/browser.js';
 import { openWorld } from '../support/world.js';
 
@@ -47,5 +47,33 @@ describe('a user name', () => {
     paused.restore();
     expect([first.status, second]).toEqual([200, [409, 'USERNAME_TAKEN']]);
     expect((await login(new Browser(world.url), { ...ana, username })).status).toBe(200);
+  });
+});
+
+describe('a session that ends from afar', () => {
+  test('begins no other one in the store that it is just switching to', async () => {
+    const ana = await newPerson(world, store);
+    await joinStore(world, ana, other);
+    const [desk, phone] = [await signedIn(world, ana), await signedIn(world, ana)];
+    const paused = justBefore('StoreSwitched', 'user', () => expectOk(desk.call('DELETE', '/auth/sessions')));
+    const switched = await phone.post('/auth/switch-store', { storeSlug: other.slug });
+    paused.restore();
+    expect(refusal(switched)).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect((await phone.post('/auth/refresh')).status).toBe(401);
+    expect((await desk.get('/auth/me')).status).toBe(200);
+  });
+
+  test('is ended also where it switches to another store at that moment', async () => {
+    const ana = await newPerson(world, store);
+    await joinStore(world, ana, other);
+    const [desk, phone] = [await signedIn(world, ana), await signedIn(world, ana)];
+    const paused = justBefore('endSessions', 'user', () =>
+      expectOk(phone.post('/auth/switch-store', { storeSlug: other.slug })),
+    );
+    await expectOk(desk.call('DELETE', '/auth/sessions'));
+    paused.restore();
+    expect((await phone.get('/auth/me')).status).toBe(401);
+    expect((await phone.post('/auth/refresh')).status).toBe(401);
+    expect((await desk.get('/auth/me')).status).toBe(200);
   });
 });

@@ -94,8 +94,8 @@ export type AccountCommand =
   | { readonly type: 'revokeSessions'; readonly reason: string }
   /** Fewer than are remembered: where a crash leaves their rows behind, it is what is remembered that ends them. */
   | { readonly type: 'endSessions'; readonly sessionIds: readonly string[] }
-  /** Security facts that change nothing but history. */
-  | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
+  /** Security facts that change nothing but history, and which sessions there are. */
+  | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }>; readonly shown?: Shown };
 
 type NotedFact =
   'BackupCodeUsed' | 'InvitationSent' | 'SignedIn' | 'SignedOut' | 'StoreSwitched' | 'RefreshTokenReused';
@@ -288,6 +288,7 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
         .filter((sessionId) => !account.endedSessions.includes(sessionId))
         .map((sessionId) => ({ type: 'SignedOut', data: { sessionId } }));
     case 'note':
+      expectStanding(account, command.shown, CREDENTIAL_INVALID);
       return [command.fact];
   }
 }

@@ -77,13 +77,14 @@ export const sessionListRoutes = (services: AuthServices): readonly Route[] => [
     request: {},
     response: { status: 204 },
     async handle(_input, context) {
-      const found = await mySessions(services, context);
-      await end(
-        services,
-        context,
-        found.filter(({ sessionId }) => sessionId !== context.session?.sessionId),
-      );
-      return {};
+      const known = new Set([context.session?.sessionId]);
+      // One that switches to another store meanwhile goes on as a session that was not there before.
+      for (;;) {
+        const others = (await mySessions(services, context)).filter(({ sessionId }) => !known.has(sessionId));
+        if (others.length === 0) return {};
+        await end(services, context, others);
+        for (const { sessionId } of others) known.add(sessionId);
+      }
     },
   }),
 ];

@@ -12,7 +12,7 @@ import type { Account } from '../accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { passwordHashOf } from '../accounts/password-rows.js';
-import { noteFact } from './facts.js';
+import { noteFact, onAccount } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { ENROLLMENT_REQUIRED, NO_STORE, PASSWORD_WRONG, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
@@ -156,7 +156,9 @@ export class SignIn {
     if (!current) throw new Rejection(CREDENTIAL_INVALID);
     const { tokens, row } = sessions.begin({ ...current, signedInAt: signedInAt(current), storeId: store.id });
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
-    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, [row, endWrite(session)]);
+    const fact = { type: 'StoreSwitched', data } as const;
+    // Whoever ends the session meanwhile, from afar or in another tab, ends what would follow from it.
+    await onAccount(context, account, store.id, { type: 'note', fact, shown: current }, [row, endWrite(session)]);
     return { account, store, tokens };
   }
 
