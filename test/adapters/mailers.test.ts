@@ -106,7 +106,7 @@ describe('a mail server', () => {
 
   async function start(answers: Answers = {}, patience = 60_000) {
     server = await startSmtpServer(answers);
-    mailer = new SmtpMailer({ url: server.url, sender, patience });
+    mailer = new SmtpMailer({ url: server.url, sender, patience, patienceForAnswers: patience });
     return { server, mailer };
   }
 
@@ -155,6 +155,13 @@ describe('a mail server', () => {
     const isSilent = Object.values(answers).includes(null);
     const { mailer: sending } = await start(answers, isSilent ? 300 : undefined);
     await expect(sending.send(mail)).rejects.toMatchObject({ name: 'MailNotSent', permanent });
+  });
+
+  test('that looks at a mail for longer than it may take to be reached has got it all the same', async () => {
+    server = await startSmtpServer({}, 600);
+    mailer = new SmtpMailer({ url: server.url, sender, patience: 200 });
+    await mailer.send(mail);
+    expect(server.mails).toHaveLength(1);
   });
 
   test('that is away', async () => {

@@ -12,8 +12,8 @@ export interface SmtpServer {
 /** Answers instead of the usual ones, by the command's first word; `null` says nothing at all. */
 export type Answers = Readonly<Record<string, string | null>>;
 
-/** A mail server that takes what it gets, in plain text, on 127.0.0.1. */
-export async function startSmtpServer(answers: Answers = {}): Promise<SmtpServer> {
+/** A mail server that takes what it gets, in plain text, on 127.0.0.1. It may look at each mail for some milliseconds before it says so. */
+export async function startSmtpServer(answers: Answers = {}, looksAtMails = 0): Promise<SmtpServer> {
   const mails: { from: string; to: string[]; data: string }[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -50,7 +50,9 @@ export async function startSmtpServer(answers: Answers = {}): Promise<SmtpServer
         if (inData) {
           inData = false;
           mails.push({ ...mail, data: piece.replaceAll('\r\n..', '\r\n.') });
-          say('end of data', '250 taken');
+          setTimeout(() => {
+            say('end of data', '250 taken');
+          }, looksAtMails);
         } else obey(piece);
       }
     });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessAborted } from '../../kernel/values/pause.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 
 /** A call ends within this time, whatever the server does. */
@@ -70,16 +71,4 @@ export async function throughOutage<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = () => {
-      reject(new Error('given up'));
-    };
-    signal.addEventListener('abort', aborted, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', aborted);
-    });
-  });
 }

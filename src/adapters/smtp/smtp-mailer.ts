@@ -7,11 +7,15 @@ interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps://…`. */
   readonly url: string;
   readonly sender: string;
-  /** How long the server may keep us waiting. */
+  /** How long the server may take to be reached. */
   readonly patience?: number;
+  /** How long each of its answers may take. */
+  readonly patienceForAnswers?: number;
 }
 
 const PATIENCE = 10_000;
+/** Servers that look at a mail, or slow their clients down, take it after half a minute and more: whoever gives up before sends it again and again. */
+const PATIENCE_FOR_ANSWERS = 120_000;
 const CONNECTIONS = 2;
 
 /** An answer of the 500s is final for this mail; a server that is away or busy is not. A wrong login is ours to mend. */
@@ -25,7 +29,7 @@ export class SmtpMailer implements Mailer {
   private readonly transport;
 
   constructor(private readonly options: SmtpOptions) {
-    const patience = options.patience ?? PATIENCE;
+    const { patience = PATIENCE, patienceForAnswers = PATIENCE_FOR_ANSWERS } = options;
     this.transport = createTransport({
       url: options.url,
       pool: true,
@@ -33,7 +37,7 @@ export class SmtpMailer implements Mailer {
       dnsTimeout: patience,
       connectionTimeout: patience,
       greetingTimeout: patience,
-      socketTimeout: patience,
+      socketTimeout: patienceForAnswers,
     });
   }
 

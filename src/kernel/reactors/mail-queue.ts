@@ -3,11 +3,11 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { Outcome, WorkItem, WorkServices } from './work-line.js';
-import { waitAtMost } from '../values/pause.js';
+import { unlessAborted, waitAtMost } from '../values/pause.js';
 import { WorkQueue } from './work-queue.js';
 
-/** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. */
-const LEASE = 60_000;
+/** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. Slow servers take minutes. */
+const LEASE = 5 * 60_000;
 const RETRY_AFTER = 60_000;
 const AT_ONCE = 4;
 const MOMENT = 20;
@@ -81,9 +81,10 @@ export class MailQueue {
     await this.queue.idle();
   }
 
-  async close(): Promise<void> {
+  /** `patience`: how long it waits at most, in milliseconds, for servers that have not taken over what they were given. */
+  async close(patience?: number): Promise<void> {
     await waitAtMost(PATIENCE_AT_CLOSE, this.idle());
-    await this.queue.close();
+    await this.queue.close(patience);
   }
 
   private wakeNow(): void {
@@ -92,10 +93,11 @@ export class MailQueue {
     this.queue.wake();
   }
 
-  private async send({ task }: WorkItem<Waiting>): Promise<Outcome<Waiting>> {
+  private async send({ task, signal }: WorkItem<Waiting>): Promise<Outcome<Waiting>> {
     try {
-      await this.services.mailer.send(task.mail);
+      await unlessAborted(this.services.mailer.send(task.mail), signal);
     } catch (error) {
+      if (signal.aborted) throw error;
       this.services.onError(error);
       const vain = error instanceof MailNotSent && error.permanent;
       if (!vain) return { task, dueAt: this.services.clock.now() + RETRY_AFTER };

@@ -94,12 +94,12 @@ export class WorkQueue<T extends object> {
     while (busy().length > 0) await Promise.all(busy().map((line) => line.ended()));
   }
 
-  async close(): Promise<void> {
+  async close(patienceInMilliseconds = PATIENCE_AT_CLOSE): Promise<void> {
     this.stopping.abort();
     for (const { timer } of this.timers.values()) clearTimeout(timer);
     const patience = setTimeout(() => {
       this.ending.abort();
-    }, PATIENCE_AT_CLOSE);
+    }, patienceInMilliseconds);
     await Promise.all([this.polling, this.idle(), ...this.settling]);
     clearTimeout(patience);
     this.ending.abort();

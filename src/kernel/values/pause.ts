@@ -13,3 +13,16 @@ export async function waitAtMost(milliseconds: number, work: Promise<unknown>): 
     over.abort();
   }
 }
+
+/** The promise's outcome, unless the signal aborts before: then nobody waits for it any longer. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => {
+      reject(new Error('given up'));
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', aborted);
+    });
+  });
+}

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Clock } from '../../../src/kernel/values/clock.js';
 import { systemClock } from '../../../src/kernel/values/clock.js';
 import { MailQueue } from '../../../src/kernel/reactors/mail-queue.js';
 import type { Mail } from '../../../src/ports/mailer.js';
 import { MailNotSent } from '../../../src/ports/mailer.js';
 import { MemoryVault } from '../../support/memory-vault.js';
+import { until } from '../../support/until.js';
 
 const mail = (id: string): Mail => ({
   id,
@@ -19,7 +21,7 @@ let sent: string[];
 let errors: unknown[];
 let failure: Error | undefined;
 const opened: MailQueue[] = [];
-const clock = systemClock(() => now);
+let clock: Clock;
 const mailer = {
   async send({ id }: Mail) {
     await Promise.resolve();
@@ -42,13 +44,17 @@ const work = async (queue: MailQueue) => {
 
 beforeEach(() => {
   now = Date.parse('2026-11-21T12:00:00Z');
+  clock = systemClock(() => now);
   vault = new MemoryVault(() => now);
   sent = [];
   errors = [];
   failure = undefined;
 });
 
-afterEach(() => Promise.all(opened.splice(0).map((queue) => queue.close())));
+afterEach(() => {
+  jest.restoreAllMocks();
+  return Promise.all(opened.splice(0).map((queue) => queue.close()));
+});
 
 describe('mail', () => {
   test('leaves once', async () => {
@@ -71,6 +77,38 @@ describe('mail', () => {
     await vault.write([open().row(mail('a'))]);
     await Promise.all(queues.map(work));
     expect(sent).toEqual(['a']);
+  });
+
+  test('is left to the process that sends it while its server looks at it', async () => {
+    const [sending, other] = [open(false), open(false)];
+    const asked = jest.spyOn(mailer, 'send');
+    let take: () => void = () => undefined;
+    asked.mockReturnValueOnce(
+      new Promise((resolve) => {
+        take = resolve;
+      }),
+    );
+    await vault.write([sending.row(mail('a'))]);
+    sending.wake();
+    await until('it is on its way', () => asked.mock.calls.length === 1);
+    now += 4 * 60_000;
+    await work(other);
+    take();
+    await sending.idle();
+    await work(other);
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(await vault.list('mail', { limit: 10 })).toEqual([]);
+  });
+
+  test('that its server never answers is left for the next start by a stop', async () => {
+    const queue = open();
+    const asked = jest.spyOn(mailer, 'send').mockReturnValueOnce(new Promise(() => undefined));
+    await vault.write([queue.row(mail('a'))]);
+    queue.wake();
+    await until('it is on its way', () => asked.mock.calls.length === 1);
+    await queue.close(0);
+    await work(open());
+    expect([sent, errors]).toEqual([['a'], []]);
   });
 
   test('is tried again after a minute when the server was away', async () => {
