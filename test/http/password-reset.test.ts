@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { Browser } from '../support/browser.js';
 import { mailsTo, nextMailedToken } from '../support/outbox.js';
 import type { Person } from '../support/people.js';
@@ -112,6 +113,20 @@ describe('the token of a mail', () => {
       expect(refusal(answer)).toEqual([400, 'TOKEN_INVALID']);
     }
     await signedIn(world, { ...ana, password: `uma senha nova ${String(won[0])}` });
+  });
+
+  test('still works where the log was away when it was shown', async () => {
+    const ana = await newPerson(world, store);
+    const token = await nextToken(ana);
+    const away = jest
+      .spyOn(world.service.core.engines.eventStore, 'append')
+      .mockRejectedValueOnce(new StoreUnavailable('away', false));
+    const first = await reset(token);
+    expect([first.status, away.mock.calls.length]).toEqual([503, 1]);
+    away.mockRestore();
+    expect((await reset(token)).status).toBe(200);
+    expect(refusal(await reset(token))).toEqual([400, 'TOKEN_INVALID']);
+    await signedIn(world, { ...ana, password: PASSWORD });
   });
 
   test('dies with a newer one', async () => {

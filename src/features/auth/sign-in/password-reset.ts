@@ -58,12 +58,13 @@ export class PasswordReset {
     const meant = meaningOf(account);
     if (meant.address !== address || meant.epoch !== epoch) throw new Rejection(RESET_TOKEN_INVALID);
     const hash = await hasher.hash(password);
-    if (!(await tried.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     const passwordId = context.newId();
     const rows = [passwordWrite(passwordId, hash)];
     const shown = { epoch };
+    // With the epoch for which it was mailed the token is dead: of several uses at once one counts, and one that comes to nothing may be repeated.
     await onAccount(context, account, null, { type: 'changePassword', by: 'reset', passwordId, shown }, rows);
     await forgetPassword(vault, account);
+    await tried.spend();
   }
 
   private async send(email: string, pagesUrl: string | undefined, context: RequestContext): Promise<void> {
