@@ -147,6 +147,19 @@ function useIntentionKey(): { take(print: string): string; done(): void } {
 /** Whether what was sent may still be booked: sent again, it must be the same intention. */
 export const isUnsettled = (error: unknown): boolean => isPassing(error) || isRefused(error, 'IDEMPOTENCY_IN_PROGRESS');
 
+/**
+ * What a command is about, as it was when it was sent, until it is known what became of that: it may change because of the
+ * command itself, which would then be sent again as another one.
+ */
+export function useAsSent<T>(
+  present: T,
+  { isPending, error }: { readonly isPending: boolean; readonly error: unknown },
+): T {
+  const held = useRef(present);
+  if (!isPending && !isUnsettled(error)) held.current = present;
+  return held.current;
+}
+
 const commandErrors = new WeakSet<Error>();
 
 /** Whether it came of something that somebody did on the page, and looks for what became of it. */

@@ -1,5 +1,5 @@
 import { api, body, dryRun } from '../../client/api.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { useAsSent, useCommand, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -29,6 +29,11 @@ export function returnable(sale: Sale): readonly Returnable[] {
   return [...byVariant.values()].filter(({ left }) => left > 0);
 }
 
+interface Returned {
+  readonly variantId: string;
+  readonly quantity: number;
+}
+
 interface Back {
   readonly total: number;
   readonly items: readonly {
@@ -38,13 +43,7 @@ interface Back {
 }
 
 /** What the return would give back, asked for without doing it. */
-function Preview({
-  sale,
-  items,
-}: {
-  readonly sale: Sale;
-  readonly items: readonly { variantId: string; quantity: number }[];
-}) {
+function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonly Returned[] }) {
   const t = useWords(words);
   const asked = useDelayed(JSON.stringify(items), 250);
   const preview = useRead({
@@ -82,23 +81,23 @@ function Preview({
 export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose: () => void }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const left = returnable(sale);
   const form = useForm<Record<string, string>>({ reason: '' });
-  const items = left.flatMap(({ variantId }) => {
-    const wanted = readNumber(form.values[variantId] ?? '') ?? 0;
-    return wanted > 0 ? [{ variantId, quantity: wanted }] : [];
-  });
   const takeBack = useCommand({
-    send: (input: { readonly items: typeof items; readonly reason: string }, headers) =>
+    send: (input: { readonly items: readonly Returned[]; readonly reason: string }, headers) =>
       body(
         api.POST('/sales/{id}/returns', {
           params: { path: { id: sale.id } },
-          body: { items: input.items, ...(input.reason === '' ? {} : { reason: input.reason }) },
+          body: { items: [...input.items], ...(input.reason === '' ? {} : { reason: input.reason }) },
           headers,
         }),
       ),
     kinds: ['sale', 'lot', 'product'],
     onDone: onClose,
+  });
+  const left = useAsSent(returnable(sale), takeBack);
+  const items = left.flatMap(({ variantId }) => {
+    const wanted = readNumber(form.values[variantId] ?? '') ?? 0;
+    return wanted > 0 ? [{ variantId, quantity: wanted }] : [];
   });
   return (
     <Dialog title={t('takeBack')} onClose={onClose}>

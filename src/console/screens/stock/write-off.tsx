@@ -1,6 +1,6 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { useAsSent, useCommand, useRead } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, SelectField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -41,7 +41,7 @@ export function WriteOff({
 }
 
 function Taking({
-  places,
+  places: present,
   first,
   unit,
   onClose,
@@ -54,18 +54,17 @@ function Taking({
   const t = useWords(words);
   const locations = useLocations();
   const form = useForm({ locationId: first.locationId, quantity: plainNumber(first.quantity), reason: '' });
-  const chosen = places.find(({ locationId }) => locationId === form.values.locationId) ?? first;
   const take = useCommand({
     send: (values: typeof form.values, headers) =>
       body(
         api.POST('/stock/adjustments', {
           body: {
             reason: values.reason.trim(),
-            locationId: chosen.locationId,
+            locationId: values.locationId,
             items: [
               {
-                variantId: chosen.variantId,
-                lotId: chosen.lotId,
+                variantId: first.variantId,
+                lotId: first.lotId,
                 quantity: -Math.abs(readNumber(values.quantity) ?? 0),
               },
             ],
@@ -76,6 +75,8 @@ function Taking({
     kinds: ['lot'],
     onDone: onClose,
   });
+  const places = useAsSent(present, take);
+  const chosen = places.find(({ locationId }) => locationId === form.values.locationId) ?? first;
   const said = { quantity: quantity(chosen.quantity, unit), location: locations.nameOf(chosen.locationId) };
   return (
     <Form
@@ -84,7 +85,7 @@ function Taking({
       cancel={onClose}
       form={form}
       onSubmit={() => {
-        take.mutate(form.values);
+        take.mutate({ ...form.values, locationId: chosen.locationId });
       }}
     >
       <p>{t('writeOffLead')}</p>

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** What the service has done while its answer never came. */
+inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const receive = (variantId: string, quantity: number, more: object = {}) =>
+    sent(pages, 'POST', '/stock/receipts', { items: [{ variantId, quantity, unitCost: 2, ...more }] });
+  const inStock = async (description: string): Promise<string> => {
+    const [{ id }] = (await newProduct(pages, description)).variants;
+    await receive(id, 10);
+    return id;
+  };
+  interface Held {
+    readonly lotId: string;
+    readonly locationId: string;
+    readonly quantity: number;
+  }
+  const heldOf = async (variantId: string) =>
+    (await sent<{ items: readonly Held[] }>(pages, 'GET', `/stock/lots?variantId=${variantId}&limit=50`)).items;
+
+  /** The first command of this address is done, and nobody hears of it. */
+  const loseFirstAnswer = async (page: Page, address: string): Promise<void> => {
+    let isLost = false;
+    await page.route(address, async (route) => {
+      const request = route.request();
+      const isCommand = request.method() !== 'GET' && request.headers()['prefer'] === undefined;
+      if (!isCommand || isLost) return route.continue();
+      isLost = true;
+      const answer = await route.fetch();
+      expect(answer.ok()).toBe(true);
+      return route.abort('connectionreset');
+    });
+  };
+  const unanswered = (place: Page | Locator) =>
+    place
+      .getByRole('alert')
+      .getByText('O serviço não respondeu. Tente de novo: nada é registrado duas vezes.')
+      .waitFor();
+
+  test('a return of several products is booked once, however much of it the page has heard of meanwhile', async () => {
+    const [one, two] = [await inStock('Devolvido Um'), await inStock('Devolvido Dois')];
+    const sale = await sent<{ id: string }>(pages, 'POST', '/sales', {
+      items: [one, two].map((variantId) => ({ variantId, quantity: 5, unitPrice: 4 })),
+      payments: [{ method: 'PIX', amount: 40 }],
+    });
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await loseFirstAnswer(page, '**/returns');
+    await page.getByRole('button', { name: 'Devolver', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Devolvido Um').fill('5');
+    await dialog.getByLabel('Devolvido Dois').fill('2');
+    await dialog.getByRole('button', { name: 'Confirmar devolução' }).click();
+    await unanswered(dialog);
+    await page.getByRole('heading', { name: 'Devoluções', includeHidden: true }).waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Confirmar devolução' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await sent<object>(pages, 'GET', `/sales/${sale.id}`)).toMatchObject({
+      items: [{ returnedQuantity: 5 }, { returnedQuantity: 2 }],
+      returns: [{}],
+    });
+    await close();
+  });
+
+  test('what is spoilt in one place is taken from no other one when it is sent again', async () => {
+    const [{ id: variantId }] = (await newProduct(pages, 'Estragado')).variants;
+    await receive(variantId, 10, { lotCode: 'ESTRAGADO' });
+    const [first] = await heldOf(variantId);
+    const other = await sent<{ id: string }>(pages, 'POST', '/locations', { name: 'Depósito Frio' });
+    const transfer = { toLocationId: other.id, items: [{ variantId, quantity: 4, lotCode: 'ESTRAGADO' }] };
+    await sent(pages, 'POST', '/stock/transfers', { fromLocationId: first?.locationId, ...transfer });
+    const { page, close } = await pages.open(`/console/estoque/lote/${first?.lotId ?? ''}`);
+    await loseFirstAnswer(page, '**/stock/adjustments');
+    await page.getByRole('button', { name: 'Dar baixa' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Local').selectOption('Depósito Frio');
+    await dialog.getByLabel('Motivo').fill('Queda de energia');
+    const isHeardOf = page.waitForResponse((answer) => answer.url().includes('/stock/lots?lotId='));
+    await dialog.getByRole('button', { name: 'Dar baixa' }).click();
+    await unanswered(dialog);
+    await isHeardOf;
+    await dialog.getByRole('button', { name: 'Dar baixa' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await heldOf(variantId)).toMatchObject([{ locationId: first?.locationId, quantity: 6 }]);
+    await close();
+  });
+});
