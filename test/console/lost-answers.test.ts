@@ -28,6 +28,8 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
   }
   const heldOf = async (variantId: string) =>
     (await sent<{ items: readonly Held[] }>(pages, 'GET', `/stock/lots?variantId=${variantId}&limit=50`)).items;
+  const leftOf = async (variantId: string) =>
+    (await heldOf(variantId)).reduce((sum, { quantity }) => sum + quantity, 0);
 
   /** The first command of this address is done, and nobody hears of it. */
   const loseFirstAnswer = async (page: Page, address: string): Promise<void> => {
@@ -92,6 +94,29 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await dialog.getByRole('button', { name: 'Dar baixa' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await heldOf(variantId)).toMatchObject([{ locationId: first?.locationId, quantity: 6 }]);
+    await close();
+  });
+
+  test('who goes on counting without an answer books each difference once, and what is counted anew as it is by then', async () => {
+    const [one, two, three] = [await inStock('Apurado A'), await inStock('Apurado B'), await inStock('Apurado C')];
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    // Nobody hears of what was booked, as on a line that is down.
+    await page.route('**/live', (route) => route.abort());
+    await page.reload();
+    await loseFirstAnswer(page, '**/stock/adjustments');
+    const count = (name: string) => page.getByLabel(`Contado: ${name}`);
+    const book = page.getByRole('button', { name: 'Registrar diferenças' });
+    await page.getByLabel('Filtrar por produto').fill('Apurado');
+    await count('Apurado A').fill('12');
+    await count('Apurado B').fill('9');
+    await book.click();
+    await unanswered(page);
+    await count('Apurado B').fill('8');
+    await count('Apurado C').fill('7');
+    await book.click();
+    await page.getByText('4 diferenças registradas.').waitFor();
+    expect([await leftOf(one), await leftOf(two), await leftOf(three)]).toEqual([12, 8, 7]);
+    expect(await count('Apurado B').inputValue()).toBe('');
     await close();
   });
 });

@@ -118,35 +118,40 @@ export function Count() {
   useEffect(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   }, [list.hasNextPage, list.isFetchingNextPage]);
-  const differences = list.items
-    .map((row) => ({ row, by: differenceOf(counting[row.variantId]) ?? 0 }))
-    .filter(({ by }) => by !== 0);
+  const averageCosts = new Map(list.items.map(({ variantId, averageCost }) => [variantId, averageCost ?? 0]));
+  const differences = sheet.differences([...averageCosts.keys()]);
   const wrong = Object.values(counting).filter(isWrong).length;
   const isWrongAt = ({ variantId }: Balance) => {
     const counted = counting[variantId];
     return counted !== undefined && isWrong(counted);
   };
-  const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
+  const value = differences.reduce(
+    (sum, { variantId, quantity: by }) => sum + by * (averageCosts.get(variantId) ?? 0),
+    0,
+  );
+  const sendAll = async ({ counted, portions }: Booking) => {
+    for (const [place, portion] of portions.entries()) {
+      sheet.hold({ counted, portions: portions.slice(place) });
+      try {
+        await body(api.POST('/stock/adjustments', { body: portion.body, headers: { 'Idempotency-Key': portion.key } }));
+      } catch (error) {
+        if (!isUnsettled(error)) sheet.hold(undefined);
+        throw error;
+      }
+      sheet.booked(portion, { counted, portions: portions.slice(place + 1) });
+    }
+  };
   const book = useCommand({
     send: async (differences: readonly Difference[]) => {
       const reason = t('countReason', { when: moment(new Date().toISOString()) });
-      let { of, portions }: Booking = sheet.begun(differences) ?? {
-        of: differences,
-        portions: await portionsOf(differences, locationId, reason),
-      };
-      for (const { key, variantIds, body: wanted } of portions) {
-        sheet.hold({ of, portions });
-        try {
-          await body(api.POST('/stock/adjustments', { body: wanted, headers: { 'Idempotency-Key': key } }));
-        } catch (error) {
-          if (!isUnsettled(error)) sheet.hold(undefined);
-          throw error;
-        }
-        of = of.filter(({ variantId }) => !variantIds.includes(variantId));
-        portions = portions.slice(1);
-        sheet.booked(variantIds, { of, portions });
-      }
-      return { count: differences.length, sent: counting };
+      const begun = sheet.begun();
+      if (begun) await sendAll(begun);
+      // What was begun before is booked by now, and what was counted anew since is held against that.
+      const wanted = begun ? sheet.differences([...averageCosts.keys()]) : differences;
+      const counted = sheet.present();
+      await sendAll({ counted, portions: await portionsOf(wanted, locationId, reason) });
+      const before = begun?.portions.flatMap(({ variantIds }) => variantIds) ?? [];
+      return { count: before.length + wanted.length, sent: begun ? counted : counting };
     },
     kinds: ['lot'],
     onDone: ({ count, sent }) => {
@@ -175,9 +180,9 @@ export function Count() {
         <Button
           look="main"
           busy={book.isPending}
-          resting={differences.length === 0 || wrong > 0}
+          resting={(differences.length === 0 && !sheet.begun()) || wrong > 0}
           onClick={() => {
-            book.mutate(differences.map(({ row, by }) => ({ variantId: row.variantId, quantity: by })));
+            book.mutate(differences);
           }}
         >
           {t('bookCount')}

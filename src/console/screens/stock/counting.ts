@@ -27,7 +27,8 @@ export interface Portion {
 
 /** What was sent and is not answered: the very same is sent again until it is, or it would be booked twice. */
 export interface Booking {
-  readonly of: readonly Difference[];
+  /** What stood on the sheet then. */
+  readonly counted: Counting;
   readonly portions: readonly Portion[];
 }
 
@@ -72,6 +73,19 @@ export function differenceOf(counted: Counted | undefined): number | undefined {
   return Number(((readNumber(counted.typed) ?? 0) - counted.against).toFixed(6));
 }
 
+/** What is left of what was counted once this is booked: what was counted anew since, held against what is there by then. */
+function withoutBooked(counted: Counting, { variantIds, body }: Portion, sent: Counting): Counting {
+  const left = Object.entries(counted).flatMap(([variantId, now]) => {
+    const before = sent[variantId] ?? now;
+    if (!variantIds.includes(variantId)) return [[variantId, now] as const];
+    if (now.typed === before.typed) return [];
+    const booked = body.items.reduce((sum, item) => sum + (item.variantId === variantId ? item.quantity : 0), 0);
+    const against = now.against === before.against ? Number((now.against + booked).toFixed(6)) : now.against;
+    return [[variantId, { ...now, against }] as const];
+  });
+  return Object.fromEntries(left);
+}
+
 export function useCounting(locationId: string) {
   const { storeSlug, id } = useMe();
   const name = `count ${storeSlug} ${id} ${locationId}`;
@@ -96,23 +110,28 @@ export function useCounting(locationId: string) {
   }, [name]);
   return {
     counting: latest.current.sheet.counted,
+    /** What stands on it at this moment, also for who began earlier. */
+    present: (): Counting => latest.current.sheet.counted,
+    /** Which of these were counted, and not as they are. */
+    differences: (variantIds: readonly string[]): readonly Difference[] =>
+      variantIds.flatMap((variantId) => {
+        const quantity = differenceOf(latest.current.sheet.counted[variantId]) ?? 0;
+        return quantity === 0 ? [] : [{ variantId, quantity }];
+      }),
     write(variantId: string, typed: string, against: number) {
       const { counted, booking } = latest.current.sheet;
       const { [variantId]: _, ...others } = counted;
       become({ counted: typed.trim() === '' ? others : { ...others, [variantId]: { typed, against } }, booking });
     },
-    /** What was begun with these differences and not answered. */
-    begun(differences: readonly Difference[]): Booking | undefined {
-      const { booking } = latest.current.sheet;
-      return booking && JSON.stringify(booking.of) === JSON.stringify(differences) ? booking : undefined;
-    },
+    /** What was begun and not answered. */
+    begun: (): Booking | undefined => latest.current.sheet.booking,
     hold(booking: Booking | undefined) {
       become({ counted: latest.current.sheet.counted, booking });
     },
     /** Takes what is booked from the sheet, and holds what is left to book. */
-    booked(variantIds: readonly string[], booking: Booking) {
-      const left = Object.entries(latest.current.sheet.counted).filter(([one]) => !variantIds.includes(one));
-      become({ counted: Object.fromEntries(left), booking });
+    booked(portion: Portion, { counted, portions }: Booking) {
+      const left = withoutBooked(latest.current.sheet.counted, portion, counted);
+      become({ counted: left, booking: portions.length === 0 ? undefined : { counted, portions } });
     },
     /** All that stood on the sheet when it was sent is over; what was counted since stays. */
     finish(sent: Counting) {
