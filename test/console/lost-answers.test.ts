@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -94,6 +95,37 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await dialog.getByRole('button', { name: 'Dar baixa' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await heldOf(variantId)).toMatchObject([{ locationId: first?.locationId, quantity: 6 }]);
+    await close();
+  });
+
+  test('a receipt that is changed before it is sent again asks first, as the one before may be booked', async () => {
+    const [{ id: variantId, gtin }] = (await newProduct(pages, 'Recebido às Cegas')).variants;
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await loseFirstAnswer(page, '**/stock/receipts');
+    await page.getByLabel('Produto').focus();
+    await readByScanner(page, gtin);
+    const quantity = page.getByLabel('Quantidade');
+    await quantity.and(page.locator(':focus')).waitFor();
+    await quantity.fill('3');
+    await page.getByLabel('Custo unitário').fill('2');
+    const book = page.getByRole('button', { name: 'Registrar', exact: true });
+    await book.click();
+    await unanswered(page);
+    await quantity.fill('4');
+    await book.click();
+    await until('it was asked about', () => asked.length === 1);
+    expect(asked[0]).toMatch(/^O que você enviou antes ficou sem resposta e pode ter sido registrado/);
+    expect(await leftOf(variantId)).toBe(3);
+    await quantity.fill('3');
+    await book.click();
+    await page.waitForURL(/entradas\/[0-9a-f-]{36}/);
+    expect(asked).toHaveLength(1);
+    expect(await leftOf(variantId)).toBe(3);
     await close();
   });
 

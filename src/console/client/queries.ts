@@ -10,6 +10,8 @@ import { useRef } from 'preact/hooks';
 import type { Tagged } from './api.js';
 import { isPassing, refusalOf, Refused } from './problem.js';
 import { newId } from '../values/ids.js';
+import { frame } from '../words/frame.js';
+import { say } from '../words/words.js';
 
 /** Reading and changing records: what is read is kept, shared between screens and read anew when it changed. */
 
@@ -128,19 +130,34 @@ export interface Command<I, O> {
   /** Records that it changes. */
   readonly kinds?: readonly Kind[];
   readonly onDone?: (output: O, input: I) => void;
+  /** Whether each time that it is done counts: what may be booked already is then not sent once more in other words unasked. */
+  readonly adds?: boolean;
+}
+
+interface IntentionKey {
+  take(print: string): string;
+  /** Nobody knows what became of it. */
+  doubt(): void;
+  done(): void;
+  /** Whether another one than this may be booked unknown to who sent it. */
+  isOtherInDoubt(print: string): boolean;
 }
 
 /** One intention keeps its key until it succeeds or is refused, so that trying again after a break never books twice. */
-function useIntentionKey(): { take(print: string): string; done(): void } {
-  const kept = useRef<{ print: string; key: string }>();
+function useIntentionKey(): IntentionKey {
+  const kept = useRef<{ readonly print: string; readonly key: string; readonly inDoubt?: boolean }>();
   return {
     take(print) {
       if (kept.current?.print !== print) kept.current = { print, key: newId() };
       return kept.current.key;
     },
+    doubt() {
+      if (kept.current) kept.current = { ...kept.current, inDoubt: true };
+    },
     done() {
       kept.current = undefined;
     },
+    isOtherInDoubt: (print) => kept.current?.inDoubt === true && kept.current.print !== print,
   };
 }
 
@@ -171,7 +188,7 @@ const filePrint = (_name: string, value: unknown): unknown =>
 
 const printOf = (input: unknown): string => (input === undefined ? '' : JSON.stringify(input, filePrint));
 
-export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Command<I, O>) {
+export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds = false }: Command<I, O>) {
   const client = useQueryClient();
   const intention = useIntentionKey();
   const underWay = useRef(new Set<string>()).current;
@@ -183,6 +200,7 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
         return output;
       } catch (error) {
         if (!isUnsettled(error)) intention.done();
+        else if (!isRefused(error, 'RATE_LIMITED')) intention.doubt();
         if (error instanceof Error) commandErrors.add(error);
         // What somebody else changed meanwhile is shown beside what was typed.
         if (isRefused(error, 'PRECONDITION_FAILED')) void refreshKinds(kinds);
@@ -204,6 +222,7 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
     mutate(input: I) {
       const print = printOf(input);
       if (underWay.has(print)) return;
+      if (adds && intention.isOtherInDoubt(print) && !confirm(say(frame.sentInDoubt))) return;
       underWay.add(print);
       command.mutate(input);
     },

@@ -73,6 +73,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
           headers,
         }),
       ),
+    adds: true,
     kinds: ['order'],
     onDone: ({ id }) => {
       goOn(`/producao/${id}`, { replace: true });

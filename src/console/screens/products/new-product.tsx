@@ -52,6 +52,7 @@ export function NewProduct() {
       const product = { description, priceCash, priceCredit, ...rest, ...(gtin === '' ? {} : { gtin }) };
       return body(api.POST('/products', { body: product, headers }));
     },
+    adds: true,
     kinds: ['product'],
     onDone({ id }) {
       form.reset(form.values);

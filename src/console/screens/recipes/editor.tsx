@@ -36,6 +36,7 @@ export function NewRecipe() {
   const create = useCommand({
     send: (values: FormulaValues, headers) =>
       body(api.POST('/bakery-production/recipes', { body: bodyOf(values), headers })),
+    adds: true,
     kinds: ['recipe'],
     onDone: ({ id }) => {
       form.reset(form.values);

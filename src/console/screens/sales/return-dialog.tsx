@@ -91,6 +91,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
           headers,
         }),
       ),
+    adds: true,
     kinds: ['sale', 'lot', 'product'],
     onDone: onClose,
   });

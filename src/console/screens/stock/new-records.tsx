@@ -214,6 +214,7 @@ export function NewReceipt() {
           headers,
         }),
       ),
+    adds: true,
     kinds: ['lot'],
     onDone: ({ id }) => {
       form.reset(form.values);
@@ -280,6 +281,7 @@ export function NewAdjustment() {
           headers,
         }),
       ),
+    adds: true,
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);
@@ -333,6 +335,7 @@ export function NewTransfer() {
           headers,
         }),
       ),
+    adds: true,
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);

@@ -72,6 +72,7 @@ function Taking({
           headers,
         }),
       ),
+    adds: true,
     kinds: ['lot'],
     onDone: onClose,
   });
