@@ -13,6 +13,8 @@ const AT_ONCE = 4;
 const MOMENT = 20;
 /** Mail that was just written still leaves at a stop; what waits for a slow server leaves after the next start. */
 const PATIENCE_AT_CLOSE = 2_000;
+/** Both are over before a stop has taken ten seconds. */
+const PATIENCE_WITH_SERVERS = 6_000;
 const LIVES = 24 * 3_600_000;
 /** Mail has one line. */
 const LINES = [''];
@@ -81,8 +83,8 @@ export class MailQueue {
     await this.queue.idle();
   }
 
-  /** `patience`: how long it waits at most, in milliseconds, for servers that have not taken over what they were given. */
-  async close(patience?: number): Promise<void> {
+  /** `patience`: how long it then waits at most, in milliseconds, for servers that have not taken over what they were given. */
+  async close(patience = PATIENCE_WITH_SERVERS): Promise<void> {
     await waitAtMost(PATIENCE_AT_CLOSE, this.idle());
     await this.queue.close(patience);
   }
