@@ -151,4 +151,30 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(await count('Apurado B').inputValue()).toBe('');
     await close();
   });
+
+  test('a change that was not answered is told as saved once the record holds it, and not as somebody else’s', async () => {
+    const { id } = await newProduct(pages, 'Pão sem Resposta');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await loseFirstAnswer(page, `**/products/${id}`);
+    const description = page.getByLabel('Descrição', { exact: true }).first();
+    const save = page.getByRole('button', { name: 'Salvar', exact: true }).first();
+    await description.fill('Pão com Resposta');
+    await save.click();
+    await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.route(`**/products/${id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+    );
+    await description.fill('Pão Desligado');
+    await save.click();
+    await unanswered(page);
+    await description.fill('Pão com Resposta');
+    expect(await page.getByText('está registrado.').count()).toBe(0);
+    await page.unroute(`**/products/${id}`);
+    await description.fill('Pão de Agora');
+    await save.click();
+    await page.getByRole('button', { name: 'Salvo' }).waitFor();
+    expect(await sent<object>(pages, 'GET', `/products/${id}`)).toMatchObject({ description: 'Pão de Agora' });
+    await close();
+  });
 });

@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../client/problem.js';
 import { refusalOf } from '../client/problem.js';
+import { isUnsettled } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
@@ -195,7 +196,7 @@ export function Form({
   readonly other?: { readonly label: string; readonly onSubmit: () => void };
   readonly cancel?: (() => void) | undefined;
   readonly children: ComponentChildren;
-  readonly form?: Pick<FormState<object>, 'isDirty'>;
+  readonly form?: Pick<FormState<object>, 'isDirty'> & { readonly isFound?: boolean };
   /** Shown where somebody else changed the record meanwhile. */
   readonly conflict?: ComponentChildren;
   /** There is nothing to send, or not yet: the button then does nothing, and keeps the focus. */
@@ -217,6 +218,7 @@ export function Form({
   const [first] = useState(() => new Map<string, string>());
   const [sent, setSent] = useState(() => new Map<string, string>());
   const problem = useFieldErrors(refusal, (path) => sent.get(path) !== first.get(path));
+  const isThere = form?.isFound === true && isUnsettled(sending.error);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   // What its code says is then said once, at its field.
   const isSaidAtField = problem !== refusal && problem?.errors?.some(({ path }) => claimed.has(path)) === true;
@@ -245,7 +247,12 @@ export function Form({
       <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>{children}</Findings.Provider>
       {/* A change of one's own may be heard of before it is answered. */}
       {!sending.isPending && conflict}
-      {sending.error && sending.error !== outdated && !explained && !isSaidAtField ? (
+      {isThere && (
+        <p class="note good" role="status">
+          {t('foundSaved')}
+        </p>
+      )}
+      {sending.error && sending.error !== outdated && !explained && !isSaidAtField && !isThere ? (
         <ProblemNote error={sending.error} saidElsewhere={claimed} />
       ) : null}
       <div class="form-foot">

@@ -32,6 +32,8 @@ interface RecordForm<V extends object> extends FormState<V> {
   readonly before: V;
   /** These were saved as the record with this tag: it is no news of somebody else, and what was typed meanwhile stays. */
   saved(sent: V, answer?: Pick<Tagged<unknown>, 'etag'>): void;
+  /** Whether the record was found to hold all that was typed, with no answer to who sent it. */
+  readonly isFound: boolean;
   /** Says what somebody else changed meanwhile, and asks what counts; undefined while nobody did. */
   readonly conflict: ComponentChildren | undefined;
 }
@@ -57,6 +59,7 @@ export function useRecordForm<T, V extends object>(
 ): RecordForm<V> {
   const [base, setBase] = useState(tagged);
   const [ownEtag, setOwnEtag] = useState<string>();
+  const [foundEtag, setFoundEtag] = useState<string>();
   const form = useForm(toValues(base.record));
   const isNewer = tagged.etag !== base.etag;
   const take = () => {
@@ -71,6 +74,8 @@ export function useRecordForm<T, V extends object>(
     JSON.stringify(one[field]) !== JSON.stringify(other[field]);
   const changed = fields.filter((field) => differ(field, theirs, before));
   const typed = fields.filter((field) => differ(field, form.values, before) && differ(field, form.values, theirs));
+  // What was sent may be there without an answer, or somebody else wrote the same: neither is against what was typed.
+  const holdsAllTyped = typed.length === 0;
   const keep = () => {
     setBase(tagged);
     // What only the other one changed is taken over; what was typed here stays.
@@ -78,19 +83,22 @@ export function useRecordForm<T, V extends object>(
     form.change(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<V>);
   };
   useEffect(() => {
-    if (isNewer && !form.isDirty) take();
+    if (isNewer && (!form.isDirty || holdsAllTyped)) take();
     else if (isNewer && (tagged.etag === ownEtag || changed.length === 0)) keep();
-  }, [tagged.etag, form.isDirty, ownEtag]);
+    if (isNewer && form.isDirty && holdsAllTyped) setFoundEtag(tagged.etag);
+    else if (form.isDirty) setFoundEtag(undefined);
+  }, [tagged.etag, form.isDirty, ownEtag, holdsAllTyped]);
   return {
     ...form,
     etag: base.etag,
     before,
+    isFound: foundEtag === base.etag && !form.isDirty,
     saved(sent, answer) {
       form.saved(sent);
       setOwnEtag(answer?.etag);
     },
     conflict:
-      isNewer && form.isDirty ? (
+      isNewer && form.isDirty && !holdsAllTyped ? (
         <Conflict
           onKeep={keep}
           onTake={take}

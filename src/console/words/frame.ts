@@ -39,6 +39,10 @@ export const frame = {
     'O serviço não respondeu. Tente de novo: nada é registrado duas vezes.',
     'The service did not answer. Try again: nothing is booked twice.',
   ],
+  foundSaved: [
+    'O serviço não respondeu, mas o que você enviou está registrado.',
+    'The service did not answer, but what you sent is saved.',
+  ],
   sentInDoubt: [
     'O que você enviou antes ficou sem resposta e pode ter sido registrado. Você mudou algo: isto seria registrado além daquilo. Enviar mesmo assim?',
     'What you sent before was not answered and may be booked. You changed something: this would be booked on top of it. Send it all the same?',
