@@ -59,4 +59,18 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
     expect(await day.inputValue()).toBe('2031-03-04');
     await close();
   });
+
+  test('a device whose clock is a day behind is told so until it is set right', async () => {
+    const { page, close } = await pages.open('/console/hoje');
+    const isTold = page.getByText(/^O relógio deste aparelho está errado: aqui são /);
+    await settled(page);
+    expect(await isTold.count()).toBe(0);
+    await page.clock.install({ time: Date.now() - DAY_MILLISECONDS });
+    await page.reload();
+    await isTold.waitFor();
+    await page.clock.setSystemTime(Date.now());
+    await page.clock.runFor('01:00');
+    await isTold.waitFor({ state: 'detached' });
+    await close();
+  });
 });

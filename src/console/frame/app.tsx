@@ -34,6 +34,7 @@ import { TopBar } from './top-bar.js';
 import { useLoaded } from './loaded.js';
 import { useNewDays } from './new-days.js';
 import { useUnsentSales } from './unsent-sales.js';
+import { WrongClock } from './wrong-clock.js';
 
 const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent }[] = [
   { path: '/forgot-password', title: signInWords.forgotTitle, page: ForgotPassword },
@@ -137,6 +138,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
       <Navigation screens={allowed} />
       <Letterhead />
       <main id="content">
+        <WrongClock />
         <AllowedPlaces value={places}>
           <Places allowed={allowed} />
         </AllowedPlaces>
@@ -158,18 +160,6 @@ function useStoreSettings(): void {
   useEffect(() => {
     if (zone !== undefined) setTimeZone(zone);
   }, [zone]);
-  useEffect(() => {
-    const beat = () => {
-      if (document.visibilityState === 'visible') void api.POST('/auth/presence').catch(() => undefined);
-    };
-    beat();
-    const beating = setInterval(beat, 60_000);
-    document.addEventListener('visibilitychange', beat);
-    return () => {
-      clearInterval(beating);
-      document.removeEventListener('visibilitychange', beat);
-    };
-  }, []);
 }
 
 /** Where those begin their day who come for one thing. */
