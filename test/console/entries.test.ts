@@ -333,6 +333,29 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a day that is pasted as people write it is that day, and one that does not exist is none', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    const day = page.getByLabel('Para quando');
+    const paste = (text: string) =>
+      day.evaluate((field, data) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', data);
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await paste(' 31/12/2030 ');
+    await page.waitForFunction(
+      (field) => (field as HTMLInputElement).value === '2030-12-31',
+      await day.elementHandle(),
+    );
+    await paste('30/02/2031');
+    await paste('1/3/2031');
+    await page.waitForFunction(
+      (field) => (field as HTMLInputElement).value === '2031-03-01',
+      await day.elementHandle(),
+    );
+    await close();
+  });
+
   test('a day that is half typed keeps its field and what is shown, until it is a day again', async () => {
     const { page, complaints } = await pages.visit('/console/estoque/valor?on=2026-10-31');
     const day = page.getByLabel('Fim do dia');

@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { readNumber } from '../values/formats.js';
+import { readDay, readNumber } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { useFieldProblem } from './form.js';
@@ -195,6 +195,14 @@ export function DateField({ value, onValue, ...field }: Typed) {
           max={LAST_DAY}
           // A browser takes away what is half typed where it is given a day.
           value={isHalfTyped ? '' : value}
+          onPaste={(event) => {
+            // Browsers paste no day into its field as people here write it.
+            const pasted = readDay(event.clipboardData?.getData('text') ?? '');
+            if (pasted === undefined) return;
+            event.preventDefault();
+            setHalfTyped(false);
+            onValue(pasted);
+          }}
           onInput={({ currentTarget }) => {
             const { badInput } = currentTarget.validity;
             setHalfTyped(badInput);

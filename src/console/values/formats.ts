@@ -80,6 +80,18 @@ export function day(value: string | null | undefined): string {
   return dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: zone }).format(new Date(value));
 }
 
+/** A day as it is written elsewhere and pasted: `31/12/2026`, or `2026-12-31`; undefined for what is none. */
+export function readDay(text: string): string | undefined {
+  const iso = text
+    .trim()
+    .replace(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/, (_, dd: string, mm: string, yyyy: string) =>
+      [yyyy, mm.padStart(2, '0'), dd.padStart(2, '0')].join('-'),
+    );
+  const at = DAY.test(iso) ? Date.parse(iso) : Number.NaN;
+  // A calendar that goes on from the 30th of February has none.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(iso) ? iso : undefined;
+}
+
 export function moment(value: string | null | undefined): string {
   if (!value) return NONE;
   const options = { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
