@@ -41,10 +41,18 @@ const EMPTY: Sheet = { counted: {} };
 
 const MOST_HOURS = 24;
 
+interface Kept {
+  readonly at?: number;
+  readonly counted?: Counting;
+  readonly booking?: Pick<Booking, 'portions'> & Partial<Booking>;
+}
+
 function kept(name: string): Sheet {
   try {
-    const { at, ...sheet } = JSON.parse(localStorage.getItem(name) ?? '{}') as { at?: number } & Partial<Sheet>;
-    return Date.now() - (at ?? 0) < MOST_HOURS * 3_600_000 ? { ...EMPTY, ...sheet } : EMPTY;
+    const { at = 0, counted = {}, booking } = JSON.parse(localStorage.getItem(name) ?? '{}') as Kept;
+    if (Date.now() - at >= MOST_HOURS * 3_600_000) return EMPTY;
+    // What an earlier release kept does not say what stood on the sheet when it was sent.
+    return { counted, booking: booking && { counted: booking.counted ?? counted, portions: booking.portions } };
   } catch {
     return EMPTY;
   }
