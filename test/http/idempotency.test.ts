@@ -400,7 +400,8 @@ describe('where the claim comes first', () => {
     expect(backend.recorded.size).toBe(1);
   });
 
-  test('another process waits out a claim, then takes it over with its seed', async () => {
+  /** A process that has a key's claim and comes to no end, and another one beside it. */
+  async function besideDead() {
     const backend = new Backend(false);
     const dead = await start(backend);
     backend.behave = unfinished;
@@ -408,6 +409,15 @@ describe('where the claim comes first', () => {
     await until('the first runs', () => backend.facts.length === 1);
     const alive = await start(backend);
     backend.behave = (record) => record();
+    const buryDead = async (): Promise<void> => {
+      await dead.stop();
+      await abandoned;
+    };
+    return { backend, alive, buryDead };
+  }
+
+  test('another process waits out a claim, then takes it over with its seed', async () => {
+    const { backend, alive, buryDead } = await besideDead();
     backend.now += 29_000;
     expect(await codeOf(await order(alive, 'k'))).toBe('IDEMPOTENCY_IN_PROGRESS');
     expect(await codeOf(await order(alive, 'k', { name: 'b' }))).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -417,23 +427,15 @@ describe('where the claim comes first', () => {
     expect(answers.map(({ status }) => status)).toContain(201);
     expect(backend.facts).toHaveLength(2);
     expect(backend.facts[1]).toMatchObject({ seed: backend.facts[0]?.seed, repeatSince: backend.now - 30_000 });
-    await dead.stop();
-    await abandoned;
+    await buryDead();
   });
 
   test('a claim of a process that died before its clock was set back is not waited for until that time comes again', async () => {
-    const backend = new Backend(false);
-    const dead = await start(backend);
-    backend.behave = unfinished;
-    const abandoned = order(dead, 'k').catch(() => undefined);
-    await until('the first runs', () => backend.facts.length === 1);
-    const alive = await start(backend);
-    backend.behave = (record) => record();
+    const { backend, alive, buryDead } = await besideDead();
     backend.now -= 3_600_000;
     expect((await order(alive, 'k')).status).toBe(201);
     expect(backend.facts[1]?.seed).toEqual(backend.facts[0]?.seed);
-    await dead.stop();
-    await abandoned;
+    await buryDead();
   });
 
   test('a claim is renewed while its request runs, and its answer is kept all the same', async () => {

@@ -151,7 +151,7 @@ export function Count() {
       const counted = sheet.present();
       await sendAll({ counted, portions: await portionsOf(wanted, locationId, reason) });
       const before = begun?.portions.flatMap(({ variantIds }) => variantIds) ?? [];
-      return { count: before.length + wanted.length, sent: begun ? counted : counting };
+      return { count: before.length + wanted.length, sent: counted };
     },
     kinds: ['lot'],
     onDone: ({ count, sent }) => {

@@ -181,10 +181,12 @@ export class Transmission {
     const rows = then === 'done' && answer.kind === 'authorized' ? [work.noRow(job)] : [];
     const version = answer.kind === 'rejected' ? await work.versionOf(job) : undefined;
     const { events } = await documents.execute(context, command, { rows });
-    // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
-    if (answer.kind === 'rejected') await sales.release(context, saleId, documentId, { attempt });
-    // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
-    if (answer.kind === 'rejected' && then === 'done' && events.length > 0) await work.doneAsOf(job, version);
+    if (answer.kind === 'rejected') {
+      // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
+      await sales.release(context, saleId, documentId, { attempt });
+      // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
+      if (then === 'done' && events.length > 0) await work.doneAsOf(job, version);
+    }
     // One that was replaced while its answer was on its way is still to be cancelled.
     const known = rows.length > 0 ? await documents.find(context, documentId) : undefined;
     if (known && known.replacedBy !== null) await work.postpone({ ...job, saleId }, 'nothing');
