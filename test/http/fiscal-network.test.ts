@@ -154,14 +154,19 @@ test('an authority that finds it too late to cancel is told of the document in i
   expect(text).toContain('<tpEvento>110112</tpEvento>');
 });
 
-test('one that was replaced while its answer was on its way is taken back', async () => {
+test.each([
+  ['', false],
+  [', even by the next process where this one ends with it', true],
+])('one that was replaced while its answer was on its way is taken back%s', async (_, isLastOfProcess) => {
   const { lanes } = world.service.core;
   const execute = lanes.execute.bind(lanes);
   let isReplaced = false;
   const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
-    if ((command as { readonly type: string }).type === 'recordAnswer')
-      await until('another has given it up', () => isReplaced);
-    return execute(type, stream, command, envelope);
+    const isAnswer = (command as { readonly type: string }).type === 'recordAnswer';
+    if (isAnswer) await until('another has given it up', () => isReplaced);
+    const executed = await execute(type, stream, command, envelope);
+    if (isAnswer && isLastOfProcess) throw new Error('the process is gone');
+    return executed;
   });
   const { saleId } = await soldSale(store);
   const issuing = store.call('POST', '/fiscal/documents', { saleId, model: 65 });

@@ -71,7 +71,8 @@ describe('a document', () => {
 
   test('takes an answer once, under the key that was sent, in contingency as well', () => {
     const refusal = { kind: 'rejected', words, numberTaken: true, final: false } as const;
-    const answer = (key: string) => ({ type: 'recordAnswer', documentId, accessKey: key, answer: refusal }) as const;
+    const command = { type: 'recordAnswer', documentId, answer: refusal, replacedBy: null } as const;
+    const answer = (key: string) => ({ ...command, accessKey: key });
     given(fiscal, prepared).when(answer(accessKey)).then(takenElsewhere);
     given(fiscal, prepared).when(answer(OTHER_KEY)).thenNothing();
     for (const end of [authorized, rejected]) given(fiscal, prepared, end).when(answer(accessKey)).thenNothing();

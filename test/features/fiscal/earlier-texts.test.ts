@@ -28,6 +28,7 @@ const authorizedWith = (digestValue: string): FiscalCommand => ({
   type: 'recordAnswer',
   documentId,
   accessKey: accessKey ?? '',
+  replacedBy: null,
   answer: {
     kind: 'authorized',
     code: '100',
@@ -80,6 +81,7 @@ describe('a document that was signed twice under its key', () => {
         type: 'recordAnswer',
         documentId,
         accessKey: accessKey ?? '',
+        replacedBy: null,
         answer: { kind: 'rejected', words, numberTaken: true, final: false },
       })
       .then({

@@ -46,6 +46,8 @@ export interface RecordAnswer {
   readonly documentId: string;
   readonly accessKey: string;
   readonly answer: AuthorityAnswer;
+  /** As who records it knows the document: of one that was replaced, what is authorized is still to be cancelled. */
+  readonly replacedBy: string | null;
 }
 
 export interface RequestCancellation {

@@ -32,6 +32,9 @@ const LAST_NUMBER = 999_999_999;
 /** The number that was written into the document is not the next any more: write it again with another. */
 export class NumberMoved extends Error {}
 
+/** The document was replaced since it was looked at: more is to be done once it is authorized. */
+export class ReplacedMeanwhile extends Error {}
+
 /** The state has forgotten the document: look it up and ask again. */
 class DocumentForgotten extends Error {}
 
@@ -146,13 +149,15 @@ function fail(state: FiscalState, { document, failure }: FailDocument): FiscalEv
   return [{ type: 'DocumentFailed', data: { document: { ...document, ...number }, failure, replaces: null } }];
 }
 
-function recordAnswer(state: FiscalState, { documentId, accessKey, answer }: RecordAnswer): FiscalEvent[] {
+function recordAnswer(state: FiscalState, command: RecordAnswer): FiscalEvent[] {
+  const { documentId, accessKey, answer, replacedBy } = command;
   const before = remembered(state, documentId);
   if (!before) return [];
   const { facts } = before;
   const isWaiting = facts.status === 'PENDING' || facts.status === 'CONTINGENCY';
   if (!isWaiting || facts.accessKey !== accessKey) return [];
   if (answer.kind === 'authorized') {
+    if (before.replacedBy !== replacedBy) throw new ReplacedMeanwhile();
     const { code, protocol, at, protocolXml } = answer;
     const earlier = earlierTextOf(before, digestIn(protocolXml));
     const { issuedAt, qrCodeUrl } = earlier ?? facts;

@@ -4,6 +4,7 @@ import type { AuthorityClient, Authorized, KeyAnswer, Refused, Registered } from
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
+import { ReplacedMeanwhile } from '../domain/decisions.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { earlierTextOf } from '../domain/document.js';
 import { layoutTimeZone } from '../domain/layout-time.js';
@@ -147,9 +148,7 @@ export class Transmission {
       await this.recordForeignCancellation(context, document, answer.event);
       return;
     }
-    // One that was replaced and lives after all is still to be cancelled.
-    const isUnwanted = answer.kind === 'authorized' && document.replacedBy !== null;
-    await this.record(context, document, answerOf(answer), isUnwanted ? 'more to do' : 'done');
+    await this.record(context, document, answerOf(answer));
   }
 
   /** With the limit of what a store has under way at the authority. The first answer after silence hurries what waits for one. */
@@ -169,27 +168,32 @@ export class Transmission {
 
   private async record(
     context: RequestContext,
-    { facts, attempt }: FiscalDocument,
+    document: FiscalDocument,
     answer: AuthorityAnswer,
     then: 'done' | 'more to do' = 'done',
   ): Promise<void> {
     const { documents, sales, work } = this.services;
+    const { facts, attempt, replacedBy } = document;
     const { documentId, saleId, accessKey } = facts;
     const job = { storeId: context.storeId, documentId };
-    const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer } as const;
-    // After a rejection the sale is still to be released.
-    const rows = then === 'done' && answer.kind === 'authorized' ? [work.noRow(job)] : [];
+    const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer, replacedBy } as const;
+    // After a rejection the sale is still to be released; one that was replaced and lives after all is still to be cancelled.
+    const isEnd = then === 'done' && answer.kind === 'authorized' && replacedBy === null;
+    const rows = isEnd ? [work.noRow(job)] : [];
     const version = answer.kind === 'rejected' ? await work.versionOf(job) : undefined;
-    const { events } = await documents.execute(context, command, { rows });
-    if (answer.kind === 'rejected') {
+    try {
+      const { events } = await documents.execute(context, command, { rows });
+      if (answer.kind !== 'rejected') return;
       // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
       await sales.release(context, saleId, documentId, { attempt });
       // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
       if (then === 'done' && events.length > 0) await work.doneAsOf(job, version);
+    } catch (error) {
+      if (!(error instanceof ReplacedMeanwhile)) throw error;
+      const known = await documents.find(context, documentId);
+      await this.record(context, known ?? document, answer, then);
+      await work.postpone({ ...job, saleId }, 'nothing');
     }
-    // One that was replaced while its answer was on its way is still to be cancelled.
-    const known = rows.length > 0 ? await documents.find(context, documentId) : undefined;
-    if (known && known.replacedBy !== null) await work.postpone({ ...job, saleId }, 'nothing');
   }
 
   /** Whoever holds the certificate may have cancelled it elsewhere. */
