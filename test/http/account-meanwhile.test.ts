@@ -63,14 +63,21 @@ describe('a session that ends from afar', () => {
     expect((await desk.get('/auth/me')).status).toBe(200);
   });
 
-  test('is ended also where it switches to another store at that moment', async () => {
+  test.each([
+    ['all others', () => '/auth/sessions'],
+    ['it', (id: string) => `/auth/sessions/${id}`],
+  ])('is ended also where it switches to another store as somebody ends %s', async (_, pathOf) => {
     const ana = await newPerson(world, store);
     await joinStore(world, ana, other);
     const [desk, phone] = [await signedIn(world, ana), await signedIn(world, ana)];
+    // Its second switch: what it began as is long over.
+    for (const { slug } of [other, store]) await expectOk(phone.post('/auth/switch-store', { storeSlug: slug }));
+    const { items } = (await expectOk(phone.get('/auth/sessions'))) as { items: { id: string; current: boolean }[] };
+    const path = pathOf(items.find(({ current }) => current)?.id ?? '');
     const paused = justBefore('endSessions', 'user', () =>
       expectOk(phone.post('/auth/switch-store', { storeSlug: other.slug })),
     );
-    await expectOk(desk.call('DELETE', '/auth/sessions'));
+    await expectOk(desk.call('DELETE', path));
     paused.restore();
     expect((await phone.get('/auth/me')).status).toBe(401);
     expect((await phone.post('/auth/refresh')).status).toBe(401);

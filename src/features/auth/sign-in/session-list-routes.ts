@@ -10,7 +10,7 @@ import { ownAccount } from './own-account.js';
 import { tag } from './schemas.js';
 import type { AuthServices } from './services.js';
 import type { Session } from './sessions.js';
-import { sessionsOf, signedInAt } from './sessions.js';
+import { firstIdOf, sessionsOf, signedInAt } from './sessions.js';
 
 const record = z
   .object({
@@ -32,11 +32,24 @@ const recordOf = (session: Session, context: RequestContext): z.output<typeof re
   current: session.sessionId === context.session?.sessionId,
 });
 
-const end = async (services: AuthServices, context: RequestContext, ended: readonly Session[]): Promise<void> =>
-  endSessions(context, await ownAccount(services, context), ended);
-
 const mySessions = (services: AuthServices, { session }: RequestContext): Promise<readonly Session[]> =>
   sessionsOf(services, session?.userId ?? '');
+
+/** One that switches to another store meanwhile goes on as a session that was not there before. */
+async function endAll(
+  services: AuthServices,
+  context: RequestContext,
+  isMeant: (session: Session) => boolean,
+): Promise<void> {
+  const ended = new Set<string>();
+  for (;;) {
+    const found = await mySessions(services, context);
+    const left = found.filter((session) => isMeant(session) && !ended.has(session.sessionId));
+    if (left.length === 0) return;
+    await endSessions(context, await ownAccount(services, context), left);
+    for (const { sessionId } of left) ended.add(sessionId);
+  }
+}
 
 /** Where a user is signed in, in whichever store, and how they sign out from afar. */
 export const sessionListRoutes = (services: AuthServices): readonly Route[] => [
@@ -62,9 +75,9 @@ export const sessionListRoutes = (services: AuthServices): readonly Route[] => [
     request: { params: z.strictObject({ id: pathId }) },
     response: { status: 204 },
     async handle({ params }, context) {
-      const found = (await mySessions(services, context)).filter(({ sessionId }) => sessionId === params.id);
-      if (found.length === 0) throw new Rejection(NOT_FOUND);
-      await end(services, context, found);
+      const wanted = (await mySessions(services, context)).find(({ sessionId }) => sessionId === params.id);
+      if (!wanted) throw new Rejection(NOT_FOUND);
+      await endAll(services, context, (session) => firstIdOf(session) === firstIdOf(wanted));
       return {};
     },
   }),
@@ -77,14 +90,8 @@ export const sessionListRoutes = (services: AuthServices): readonly Route[] => [
     request: {},
     response: { status: 204 },
     async handle(_input, context) {
-      const known = new Set([context.session?.sessionId]);
-      // One that switches to another store meanwhile goes on as a session that was not there before.
-      for (;;) {
-        const others = (await mySessions(services, context)).filter(({ sessionId }) => !known.has(sessionId));
-        if (others.length === 0) return {};
-        await end(services, context, others);
-        for (const { sessionId } of others) known.add(sessionId);
-      }
+      await endAll(services, context, ({ sessionId }) => sessionId !== context.session?.sessionId);
+      return {};
     },
   }),
 ];

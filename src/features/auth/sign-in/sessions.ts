@@ -1,5 +1,6 @@
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import type { Clock } from '../../../kernel/values/clock.js';
+import { defined } from '../../../kernel/values/defined.js';
 import { rowsOf } from '../../../kernel/patterns/vault-rows.js';
 import { newId, timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
@@ -25,6 +26,8 @@ interface SessionValue {
   readonly refresh: RefreshState;
   /** When its user last showed credentials, which switching stores does not change. Absent in rows of earlier releases. */
   readonly signedInAt?: number;
+  /** The session in which its user signed in, where it came from that one by switching stores. */
+  readonly firstId?: string;
   /** As the browser calls itself. */
   readonly userAgent?: string;
 }
@@ -53,6 +56,9 @@ type RefreshOutcome =
 
 /** A session's id begins with the moment in which it was made. */
 export const signedInAt = ({ sessionId, signedInAt: known }: Session): number => known ?? timeOfId(sessionId);
+
+/** The same for all that follow from one another by switching stores. */
+export const firstIdOf = ({ sessionId, firstId }: Session): string => firstId ?? sessionId;
 
 const endOf = (session: Session): number => signedInAt(session) + LONGEST;
 
@@ -102,7 +108,8 @@ export class Sessions {
   constructor(private readonly services: SessionServices) {}
 
   /** `epoch` as it was when the credentials were checked: what was revoked since then ends this session as well. */
-  begin({ userId, epoch, storeId, signedInAt, userAgent }: Omit<Session, 'sessionId' | 'refresh'>): NewSession {
+  begin(of: Omit<Session, 'sessionId' | 'refresh'>): NewSession {
+    const { userId, epoch, storeId, signedInAt, firstId, userAgent } = of;
     const { clock, keys } = this.services;
     const now = clock.now();
     const sessionId = newId(now);
@@ -114,6 +121,7 @@ export class Sessions {
       epoch,
       refresh: state,
       signedInAt: signedInAt ?? now,
+      ...defined({ firstId }),
       ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, LONGEST_USER_AGENT) }),
     };
     return { tokens: this.tokens(session, token), row: this.rowOf(session, 'absent') };

@@ -16,7 +16,7 @@ import { noteFact, onAccount } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { ENROLLMENT_REQUIRED, NO_STORE, PASSWORD_WRONG, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
-import { endWrite, signedInAt } from './sessions.js';
+import { endWrite, firstIdOf, signedInAt } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
 interface SignInServices {
@@ -154,7 +154,12 @@ export class SignIn {
     // The epoch of the session, not of the account: it may have been revoked a moment ago.
     const current = await sessions.find(session.userId, session.sessionId);
     if (!current) throw new Rejection(CREDENTIAL_INVALID);
-    const { tokens, row } = sessions.begin({ ...current, signedInAt: signedInAt(current), storeId: store.id });
+    const { tokens, row } = sessions.begin({
+      ...current,
+      signedInAt: signedInAt(current),
+      firstId: firstIdOf(current),
+      storeId: store.id,
+    });
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
     const fact = { type: 'StoreSwitched', data } as const;
     // Whoever ends the session meanwhile, from afar or in another tab, ends what would follow from it.
