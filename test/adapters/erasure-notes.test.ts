@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { appendFile, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { noteErasures } from '../../src/adapters/embedded/backup/beside-service.js';
 
 let directory: string;
@@ -10,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
+/** Whoever may write has written before somebody else has looked so often. */
+const LOOKS = 100;
 const AT = '2026-11-25T12:00:00.000Z';
 const noted = async (): Promise<readonly unknown[]> => {
   const lines = (await readFile(join(directory, 'erasures.jsonl'), 'utf8')).split('\n');
@@ -28,5 +31,30 @@ test('what a crash left half written makes no later erasure unreadable', async (
   expect(await noted()).toEqual([
     { ...first, at: AT },
     { ...second, at: AT },
+  ]);
+});
+
+test('nor does its end take away what another erasure writes meanwhile', async () => {
+  const path = join(directory, 'erasures.jsonl');
+  await appendFile(path, '{"kind":"customer-key","id":"ca');
+  const third = { kind: 'customer-key', id: 'davi' };
+  const fourth = { kind: 'customer-key', id: 'eva' };
+  let meanwhile: Promise<void> | undefined;
+  const file = await open(path);
+  const handles = Object.getPrototypeOf(file) as FileHandle;
+  const { truncate } = handles;
+  const { size } = await file.stat();
+  // Whoever cuts the half line off stands still until the other has written, or waits.
+  jest.spyOn(handles, 'truncate').mockImplementationOnce(async function (this: FileHandle, length) {
+    meanwhile = noteErasures(directory, [fourth], AT);
+    for (let looks = 0; looks < LOOKS && (await file.stat()).size === size; looks++) await file.datasync();
+    await truncate.call(this, length);
+  });
+  await noteErasures(directory, [third], AT);
+  await meanwhile;
+  await file.close();
+  expect((await noted()).slice(-2)).toEqual([
+    { ...third, at: AT },
+    { ...fourth, at: AT },
   ]);
 });

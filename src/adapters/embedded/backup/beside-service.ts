@@ -6,6 +6,7 @@ import { backupPath, erasuresPath, openBackup } from './backup-file.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
 import { flushFolder } from '../../../kernel/files/lasting.js';
 import { answerOfThread } from '../../../kernel/threads/one-answer.js';
+import { TurnsByKey } from '../../../kernel/values/turns.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
 
@@ -49,12 +50,16 @@ async function cutTornLine(file: FileHandle): Promise<void> {
   if (length > 0 && buffer.at(-1) !== NEWLINE) await file.truncate(size - length + buffer.lastIndexOf(NEWLINE) + 1);
 }
 
+type ErasedRows = readonly { readonly kind: string; readonly id: string }[];
+
+/** By folder: who cuts a torn line must not cut what another has written behind it since. */
+const notes = new TurnsByKey();
+
 /** Says at once, beside the backups, which rows no restore may bring back. */
-export async function noteErasures(
-  directory: string,
-  rows: readonly { readonly kind: string; readonly id: string }[],
-  at: string,
-): Promise<void> {
+export const noteErasures = (directory: string, rows: ErasedRows, at: string): Promise<void> =>
+  notes.take(directory, () => note(directory, rows, at));
+
+async function note(directory: string, rows: ErasedRows, at: string): Promise<void> {
   makeFolder(directory);
   const file = await open(erasuresPath(directory), 'a+', 0o600);
   try {
