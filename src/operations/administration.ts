@@ -21,6 +21,7 @@ import { CommandContext } from '../kernel/lanes/command-context.js';
 import type { FeatureServices } from '../features/contracts/feature.js';
 import { digits, name } from '../kernel/values/fields.js';
 import { newId, newSeed } from '../kernel/values/ids.js';
+import { TurnsByKey } from '../kernel/values/turns.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../features/permissions.js';
 import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
@@ -73,6 +74,12 @@ export const createApiKeyInput = z.strictObject({
 
 type NewUser = Omit<z.output<typeof createUserInput>, 'store'> & { readonly name: string };
 
+interface OwnedStore {
+  readonly storeId: string;
+  readonly slug: string;
+  readonly userId: string;
+}
+
 interface AdministrationServices extends Pick<
   FeatureServices,
   'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'authority'
@@ -86,6 +93,7 @@ export class Administration {
   readonly stores: StoresBySlug;
   readonly fiscal: FiscalAdministration;
   private readonly members: Members;
+  private readonly creations = new TurnsByKey();
 
   constructor(private readonly services: AdministrationServices) {
     this.stores = storeDirectory(services.lanes);
@@ -119,10 +127,12 @@ export class Administration {
     return { storeId: id, slug: input.slug };
   }
 
-  /** With its first administrator. Asked again after a crash, it goes on where that happened. */
-  async createOwnedStore(
-    input: z.output<typeof createOwnedStoreInput>,
-  ): Promise<{ storeId: string; slug: string; userId: string }> {
+  /** With its first administrator. Asked again after a crash, it goes on where that happened; whoever asks at once for the same slug waits. */
+  createOwnedStore(input: z.output<typeof createOwnedStoreInput>): Promise<OwnedStore> {
+    return this.creations.take(input.slug, () => this.ownedStore(input));
+  }
+
+  private async ownedStore(input: z.output<typeof createOwnedStoreInput>): Promise<OwnedStore> {
     const { username, slug: wanted } = input;
     const known = await this.storeBySlug(wanted);
     // Refused before it leaves a store without anybody in it.

@@ -44,6 +44,15 @@ describe('the administration', () => {
     }
   });
 
+  test('creates one store of a slug that two ask for at once, with the first administrator of one of them', async () => {
+    const { administration } = open();
+    const asked = [createStore, createStore.replaceAll('maria', 'joao'), createStore];
+    const [first, other, again] = await Promise.all(asked.map((line) => run(administration, line)));
+    expect(first).toMatchObject({ result: { slug: 'aurora' } });
+    expect(other).toEqual({ error: 'Another store has this slug' });
+    expect(again).toEqual(first);
+  });
+
   test.each([/^username-/, /^email-/, /^user-/, /^access-/])(
     'makes good by a second run what a crash before the append to %s left',
     async (stream) => {
