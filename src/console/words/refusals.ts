@@ -104,7 +104,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   KEY_OF_ANOTHER_STORE: ['A chave é de outra loja.', 'The key belongs to another store.'],
   KIT_CYCLE: ['O kit conteria a si mesmo.', 'The kit would contain itself.'],
   KIT_EMPTY: ['O kit não tem componentes.', 'The kit has no components.'],
-  KIT_OF_SERVICE: ['Um serviço não pode ser kit.', 'A service cannot be a kit.'],
+  KIT_OF_SERVICE: ['Um serviço não pode ser componente de um kit.', 'A service cannot be a component of a kit.'],
   KIT_TOO_DEEP: ['Há kits demais dentro de kits.', 'Kits lie too deep within kits.'],
   KIT_TOO_LARGE: [
     'O kit, com os kits que há nele, teria componentes demais.',
