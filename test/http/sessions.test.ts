@@ -50,6 +50,21 @@ describe('a session', () => {
     expect(refusal(await browser.post('/auth/refresh'))).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
+  test('stays over where a crash has left its row, however many end after it', async () => {
+    const { ana, browser } = await signIn();
+    const kept = browser.copy();
+    const { vault } = world.service.core.engines;
+    const [row] = await vault.list('session', { prefix: `${ana.userId}/`, limit: 10 });
+    await expectOk(browser.post('/auth/logout'));
+    await vault.write([{ kind: 'session', id: row?.id ?? '', value: row?.value, expected: 'absent' }]);
+    expect(await vault.list('session', { prefix: `${ana.userId}/`, limit: 10 })).toHaveLength(1);
+    // An account remembers the last hundred.
+    for (let times = 0; times <= 100; times++) {
+      await expectOk((await signedIn(world, ana)).post('/auth/logout'));
+    }
+    expect(refusal(await kept.post('/auth/refresh'))).toEqual([401, 'CREDENTIAL_INVALID']);
+  });
+
   test.each(['', 'x', 'A'.repeat(171)])('is not renewed by the token %j', async (token) => {
     const answer = await new Browser(world.url).post('/auth/refresh', undefined, { cookie: `sm_refresh=${token}` });
     expect(refusal(answer)).toEqual([401, 'CREDENTIAL_INVALID']);

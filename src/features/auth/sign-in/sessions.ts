@@ -127,6 +127,11 @@ export class Sessions {
     return { tokens: this.tokens(session, token), row: this.rowOf(session, 'absent') };
   }
 
+  /** Takes away the rows that outlived their sessions, before the account forgets that those have ended. */
+  async sweep(userId: string): Promise<void> {
+    await sessionsOf(this.services, userId);
+  }
+
   /** The session, when it has not ended. */
   async find(userId: string, sessionId: string): Promise<Session | undefined> {
     return (await this.read(userId, sessionId))?.session;

@@ -154,6 +154,7 @@ export class SignIn {
     // The epoch of the session, not of the account: it may have been revoked a moment ago.
     const current = await sessions.find(session.userId, session.sessionId);
     if (!current) throw new Rejection(CREDENTIAL_INVALID);
+    await sessions.sweep(session.userId);
     const { tokens, row } = sessions.begin({
       ...current,
       signedInAt: signedInAt(current),
@@ -175,8 +176,10 @@ export class SignIn {
   }
 
   async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
+    const { sessions } = this.services;
     const { userId, epoch } = account;
-    const { tokens, row } = this.services.sessions.begin({
+    await sessions.sweep(userId);
+    const { tokens, row } = sessions.begin({
       userId,
       epoch,
       storeId: store.id,
