@@ -33,7 +33,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   CODE_INVALID: ['O código não confere.', 'The code is not right.'],
   COMMAND_TOO_LARGE: ['É mudança demais de uma só vez. Divida em partes.', 'This changes too much at once. Split it.'],
   COMPONENT_INACTIVE: ['Um dos componentes está inativo.', 'One of the components is inactive.'],
-  CONTINGENCY_NOT_POSSIBLE: ['Não é possível emitir em contingência agora.', 'Contingency is not possible now.'],
+  CONTINGENCY_NOT_POSSIBLE: [
+    'Só a NFC-e é emitida em contingência, onde a loja o permite.',
+    'Only the consumer note is issued in contingency, where the store allows it.',
+  ],
   COSTS_HIDDEN: ['Você não tem permissão para ver custos.', 'You may not see costs.'],
   COSTS_NOT_YOURS: ['Você não tem permissão para informar custos.', 'You may not set costs.'],
   CREDENTIAL_INVALID: ['Entre de novo para continuar.', 'Sign in again to go on.'],
@@ -64,8 +67,8 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   ],
   DOCUMENT_TAKEN: ['Outro cliente já tem este CPF ou CNPJ.', 'Another customer has this CPF or CNPJ.'],
   DRAFT_CORRUPTED: [
-    'O rascunho não está íntegro e não pode ser ativado.',
-    'The draft is damaged and cannot come into force.',
+    'O rascunho não está íntegro, ou um insumo dele não existe mais: não pode ser ativado.',
+    'The draft is damaged, or an input of it is gone: it cannot come into force.',
   ],
   DRAFT_LIMIT: ['Há rascunhos demais. Exclua algum.', 'There are too many drafts. Delete one.'],
   DRILL_FINISHED: ['O simulado já foi encerrado.', 'The drill is over.'],
@@ -111,9 +114,12 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'The kit would have too many components, those of kits within it included.',
   ],
   LAST_ADMINISTRATOR: ['É a última pessoa que administra usuários.', 'This is the last one who manages users.'],
-  LAST_OWNER: ['A loja precisa de um dono.', 'The store needs an owner.'],
+  LAST_OWNER: ['Só um dono muda o último dono da loja.', 'Only owners change the last owner of the store.'],
   LAST_VARIANT: ['O produto precisa de ao menos uma variação.', 'A product needs a variant.'],
-  LOCATION_IN_USE: ['O local ainda tem mercadoria.', 'There are still goods at the location.'],
+  LOCATION_IN_USE: [
+    'O local já guardou mercadoria, ou uma ordem aberta o usa, e não pode ser excluído. Desative-o.',
+    'The location has held goods, or an open order names it, and cannot be deleted. Deactivate it.',
+  ],
   LOCATION_IS_DEFAULT: [
     'O local é o padrão. Escolha outro padrão antes.',
     'The location is the default. Choose another first.',
