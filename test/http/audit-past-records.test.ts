@@ -167,3 +167,19 @@ test('a card machine loses the rates of a brand with the brand, in its past as w
     to: null,
   });
 });
+
+test('the changes up to now are all that there are, also where earlier ones bear the time of a clock that was ahead', async () => {
+  const ahead = await openWorld({ clock: { now: () => Date.now() + 3_600_000 } });
+  const { slug, call: before } = await ahead.newStore();
+  const { id } = (await before('POST', '/categories', { name: 'Pães' })).body;
+  await ahead.close('keep');
+  const later = await openWorld({ dataDir: ahead.dataDir });
+  try {
+    const client = await later.newKey(slug);
+    await client.call('PATCH', `/categories/${id}`, { name: 'Pães e bolos' });
+    const { body } = await client.call('GET', `${past('category', id)}/changes`);
+    expect(body.at(-1)).toMatchObject({ path: 'name', from: 'Pães', to: 'Pães e bolos' });
+  } finally {
+    await later.close();
+  }
+});

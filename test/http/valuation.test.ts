@@ -180,3 +180,26 @@ test('its file has the name of the day in the zone of the store, not of that in 
   expect(await named('2026-10-31')).toBe('attachment; filename="valuation-2026-10-31.csv"');
   expect(await named('2026-10-31T23:30:00-03:00')).toBe('attachment; filename="valuation-2026-10-31.csv"');
 });
+
+test('of now it shows what was just received, also where what was received before bears the time of a clock that was ahead', async () => {
+  const receive = async (client: StoreClient, variantId: string) => {
+    await granted(client.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 1, unitCost: 2 }] }));
+    return get<Valuation>('/stock/valuation', client);
+  };
+  const ahead = await openWorld({ clock: { now: () => Date.now() + 3_600_000 } });
+  const { slug, ...before } = await ahead.newStore();
+  const { variantId } = await newProduct({ slug, ...before }, 'Farinha');
+  const first = await receive({ slug, ...before }, variantId);
+  expect(first.items).toMatchObject([{ quantity: 1 }]);
+  await ahead.close('keep');
+  const later = await openWorld({ dataDir: ahead.dataDir });
+  try {
+    const client = await later.newKey(slug);
+    const now = await receive(client, variantId);
+    expect(now.items).toMatchObject([{ quantity: 2, value: 4 }]);
+    // The moment that it names is one at which that was so.
+    expect((await get<Valuation>(`/stock/valuation?at=${now.at}`, client)).items).toEqual(now.items);
+  } finally {
+    await later.close();
+  }
+});

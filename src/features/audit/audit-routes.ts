@@ -4,7 +4,7 @@ import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
-import { momentRange, queryMoment } from '../../kernel/values/days.js';
+import { LAST_MOMENT, momentRange, queryMoment } from '../../kernel/values/days.js';
 import { toIso } from '../../kernel/values/clock.js';
 import type { EventTeller } from '../../ports/event-teller.js';
 import type { PastMoment } from '../contracts/audited-record.js';
@@ -136,7 +136,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       async handle({ params, query }, context) {
         const range = momentRange(query, await zone(context));
         const from = query.from === undefined ? '' : toIso(range.from - 1);
-        const to = query.to === undefined ? context.at : toIso(range.before - 1);
+        const to = toIso(query.to === undefined ? LAST_MOMENT : range.before - 1);
         return { body: await past.changes(context, params, { from, to }, MOST_CHANGES) };
       },
     }),

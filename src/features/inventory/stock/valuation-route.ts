@@ -34,11 +34,12 @@ const query = listQuery.omit({ from: true, to: true }).extend({
 type Asked = z.output<typeof query>;
 
 /** A past moment is in the key; of the present one it is enough that nothing moves. */
-async function valued(context: RequestContext, asked: Asked, timeZone: string) {
+function valued(context: RequestContext, asked: Asked, timeZone: string) {
   const { at, variantId, locationId } = asked;
   const { to: upTo = toIso(Date.parse(context.at)) } = isoRange({ to: at }, timeZone);
-  const key = JSON.stringify(['valuation', at === undefined ? 'now' : upTo, variantId, locationId]);
-  return { upTo, held: await heldAt(context, { upTo, variantId, locationId }, key) };
+  const isNow = at === undefined;
+  const key = JSON.stringify(['valuation', isNow ? 'now' : upTo, variantId, locationId]);
+  return heldAt(context, { upTo, isNow, variantId, locationId }, key);
 }
 
 const KEY = /^([0-9a-f-]{36}(?: [0-9a-f-]{36}){1,2})$/;

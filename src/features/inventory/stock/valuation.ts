@@ -15,8 +15,18 @@ import { movements } from './movements.js';
 interface ValuationQuery {
   /** Included. */
   readonly upTo: string;
+  /** The present: all that has moved counts, also what bears a later time than the question. */
+  readonly isNow: boolean;
   readonly variantId?: string | undefined;
   readonly locationId?: string | undefined;
+}
+
+type WorkedQuery = Omit<ValuationQuery, 'isNow'>;
+
+interface Held {
+  /** The moment that it is of. */
+  readonly upTo: string;
+  readonly held: HeldStock;
 }
 
 /** A holding as it is now; `seen` is the last event that counts in it. */
@@ -34,12 +44,26 @@ const ROWS_AT_ONCE = 5_000;
 const TRIES = 3;
 
 /** Kept while nothing moves, so that the pages of one valuation are worked out once. */
-export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<HeldStock> {
-  const worked = async (): Promise<Buffer> => heldLines(await workedOut(context, query));
-  return new HeldStock(await context.reads.kept({ collections: [holdings, auditEvents] }, key, worked));
+export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<Held> {
+  const beneath = { collections: [holdings, auditEvents] };
+  const { upTo, lines } = await context.reads.kept(beneath, key, async ({ takes }) => {
+    const moment = query.isNow ? later(query.upTo, await lastMoved(context)) : query.upTo;
+    const worked = await heldLines(await workedOut(context, { ...query, upTo: moment }));
+    takes(worked.byteLength);
+    return { upTo: moment, lines: worked };
+  });
+  return { upTo: later(query.upTo, upTo), held: new HeldStock(lines) };
 }
 
-async function workedOut(context: RequestContext, query: ValuationQuery): Promise<readonly HeldAt[]> {
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+/** When something last moved: after the question came, or by a clock that was ahead. */
+async function lastMoved(context: RequestContext): Promise<string> {
+  for await (const [last] of movements(context, {}, 'desc', 1)) if (last) return last.at;
+  return '';
+}
+
+async function workedOut(context: RequestContext, query: WorkedQuery): Promise<readonly HeldAt[]> {
   for (let tries = 1; ; tries++) {
     const present = await presentHoldings(context, query);
     const since = await movedSince(context, query);
@@ -82,7 +106,7 @@ function presentOf(stored: { readonly body: string; readonly hidden: string }): 
 
 async function presentHoldings(
   context: RequestContext,
-  { variantId, locationId }: ValuationQuery,
+  { variantId, locationId }: WorkedQuery,
 ): Promise<ReadonlyMap<string, Present>> {
   const found = new Map<string, Present>();
   const pages = pagesOf((at) =>
@@ -109,7 +133,7 @@ async function emptiedHoldings(context: RequestContext, ids: readonly string[]):
 
 async function movedSince(
   context: RequestContext,
-  { upTo, variantId, locationId }: ValuationQuery,
+  { upTo, variantId, locationId }: WorkedQuery,
 ): Promise<ReadonlyMap<string, Since>> {
   const since = new Map<string, Since>();
   const asked = { variantId, locationId, range: { after: upTo } };
