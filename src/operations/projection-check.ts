@@ -2,7 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Projections } from '../kernel/projections/projections.js';
 import type { JsonChange } from '../kernel/values/json-changes.js';
 import { jsonChanges } from '../kernel/values/json-changes.js';
-import type { AnyCollection, EveryRecord, FoundRecord, ReadModels, RecordCollection } from '../ports/read-models.js';
+import { pagesOf } from '../kernel/routes/lists.js';
+import type {
+  AnyCollection,
+  EveryRecord,
+  FoundRecord,
+  Query,
+  ReadModels,
+  RecordCollection,
+  Row,
+  RowCollection,
+  Scalar,
+} from '../ports/read-models.js';
 import { wholeDocument } from '../kernel/routes/stored-records.js';
 
 /** Compares the read models with what a replay of the whole log makes. */
@@ -25,6 +36,7 @@ interface CheckedProjections {
 interface Difference {
   readonly collection: string;
   readonly store: string;
+  /** Of a record its id; of rows a column and what all of them have there. */
   readonly id?: string;
   /** The first of them, by path: `from` is what stands there, `to` what the replay makes. */
   readonly changes: readonly JsonChange[];
@@ -40,6 +52,7 @@ export interface ProjectionCheck {
 }
 
 const PAGE = 200;
+const ROWS = 1_000;
 const MOST_DIFFERENCES = 20;
 const MOST_CHANGES = 5;
 /** What differs while both go on is looked at again when both have seen the same. */
@@ -57,14 +70,31 @@ class Check {
     private readonly replay: ScratchReplay,
   ) {}
 
-  async collection(collection: AnyCollection): Promise<void> {
-    const counts = new Map<string, number>();
+  async all(): Promise<void> {
+    const stores = new Map<AnyCollection, ReadonlySet<string>>();
+    for (const collection of this.live.collections) stores.set(collection, await this.made(collection));
+    const everyStore = new Set([...stores.values()].flatMap((some) => [...some]));
+    for (const [collection, own] of stores) {
+      // Of a store for which the replay makes nothing there may be something left all the same.
+      for (const store of everyStore) await this.store(collection, store, own.has(store));
+    }
+  }
+
+  /** Compares the records that the replay makes; gives the stores that it makes something of. */
+  private async made(collection: AnyCollection): Promise<ReadonlySet<string>> {
+    const stores = new Set<string>();
     for (const page of this.replay.every(collection, PAGE)) {
-      for (const { store } of page) counts.set(store, (counts.get(store) ?? 0) + 1);
+      for (const { store } of page) stores.add(store);
       if (collection.kind === 'records') await this.records(collection, page);
       else this.rows += page.length;
     }
-    for (const store of counts.keys()) await this.counts(collection, store);
+    return stores;
+  }
+
+  private async store(collection: AnyCollection, store: string, isMade: boolean): Promise<void> {
+    if (!isMade && (await countIn(this.live.reads, collection, store)) === 0) return;
+    if (collection.kind === 'records') await this.counts(collection, store);
+    else await this.rowsOf(collection, store);
   }
 
   private async records(collection: RecordCollection<never>, page: readonly FoundRecord[]): Promise<void> {
@@ -117,21 +147,69 @@ class Check {
     this.note({ collection: collection.name, store, id, changes });
   }
 
-  /** How many there are, and of rows what their numbers add up to. */
-  private async counts(collection: AnyCollection, store: string): Promise<void> {
-    const numbers = collection.kind === 'records' ? [] : numericColumns(collection.columns);
-    const look = (reads: ReadModels) => reads.summarise(collection, { store }, { sum: numbers });
+  private async counts(collection: RecordCollection<never>, store: string): Promise<void> {
+    const look = (reads: ReadModels) => countIn(reads, collection, store);
     let changes: readonly JsonChange[] = [];
     for (let tries = 0; tries < TRIES; tries++) {
       if (tries > 0) await this.bothCaughtUp();
       const [there, made] = await Promise.all([look(this.live.reads), look(this.replay.reads)]);
-      changes = [
-        ...jsonChanges(there.count, made.count, 'count'),
-        ...numbers.flatMap((name) => sumChanges(name, there.sum[name] ?? 0, made.sum[name] ?? 0)),
-      ];
+      changes = jsonChanges(there, made, 'count');
       if (changes.length === 0) return;
     }
     this.note({ collection: collection.name, store, changes });
+  }
+
+  /** Row by row. What one side alone has is looked at again, with all that has the same value in an indexed column. */
+  private async rowsOf(collection: RowCollection, store: string): Promise<void> {
+    const column = indexedColumn(collection);
+    let suspects = await this.unlikeRows(collection, store, column);
+    for (let tries = 0; tries < TRIES && suspects.length > 0; tries++) {
+      if (tries > 0) await this.bothCaughtUp();
+      const still: Scalar[] = [];
+      for (const value of suspects) {
+        const changes = await this.rowChanges(collection, { store, equal: { [column]: value } }, column);
+        if (changes.length === 0) continue;
+        still.push(value);
+        if (tries === TRIES - 1) {
+          const id = `${column} ${String(value)}`;
+          this.note({ collection: collection.name, store, id, changes: changes.slice(0, MOST_CHANGES) });
+        }
+      }
+      suspects = still;
+    }
+  }
+
+  /** The values of a column in rows that one side alone has. Both are read in its order, so that little is held at a time. */
+  private async unlikeRows(collection: RowCollection, store: string, column: string): Promise<readonly Scalar[]> {
+    const alone = new Map<string, { readonly value: Scalar; readonly times: number }>();
+    const count = (rows: readonly Row[], by: 1 | -1): void => {
+      for (const row of rows) {
+        const text = JSON.stringify(row);
+        const times = (alone.get(text)?.times ?? 0) + by;
+        if (times === 0) alone.delete(text);
+        else alone.set(text, { value: row[column] ?? null, times });
+      }
+    };
+    const [there, made] = this.bothRows(collection, { store }, column);
+    for (let goesOn = true; goesOn;) {
+      const pages = await Promise.all([there.next(), made.next()]);
+      const [live = [], replayed = []] = pages.map(({ done, value }) => (done === true ? [] : value));
+      count(live, 1);
+      count(replayed, -1);
+      goesOn = pages.some(({ done }) => done !== true);
+    }
+    return [...new Set([...alone.values()].map(({ value }) => value))];
+  }
+
+  private async rowChanges(collection: RowCollection, query: Query, column: string): Promise<readonly JsonChange[]> {
+    const [there, made] = await Promise.all(this.bothRows(collection, query, column).map(sorted));
+    return jsonChanges(there, made);
+  }
+
+  private bothRows(collection: RowCollection, query: Query, column: string) {
+    const of = (reads: ReadModels): AsyncGenerator<readonly Row[]> =>
+      pagesOf((at) => reads.findRows(collection, { ...query, sort: { column, direction: 'asc' }, limit: ROWS, ...at }));
+    return [of(this.live.reads), of(this.replay.reads)] as const;
   }
 
   private async bothCaughtUp(): Promise<void> {
@@ -154,13 +232,22 @@ function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly Fou
   return stores;
 }
 
-const numericColumns = (columns: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(columns).flatMap(([name, type]) => (type === 'integer' || type === 'real' ? [name] : []));
+/** Counted now: numbers that are kept say nothing of what somebody changes in the database. */
+const countIn = async (reads: ReadModels, collection: AnyCollection, store: string): Promise<number> =>
+  (await reads.summarise(collection, { store }, {})).count;
 
-/** Sums of binary numbers depend on their order in the last digits. */
-function sumChanges(name: string, there: number, made: number): readonly JsonChange[] {
-  const near = Math.abs(there - made) <= 1e-6 * Math.max(1, Math.abs(there), Math.abs(made));
-  return near ? [] : [{ path: `sum of ${name}`, from: there, to: made }];
+/** By which its rows are read in order. */
+function indexedColumn({ name, columns, indexes }: RowCollection): string {
+  const found = indexes.flatMap(([first = '']) => (first in columns ? first : []))[0];
+  if (found === undefined) throw new Error(`no index of ${name} begins with a column`);
+  return found;
+}
+
+/** In one order, whatever that of the engine is. */
+async function sorted(pages: AsyncGenerator<readonly Row[]>): Promise<readonly unknown[]> {
+  const texts: string[] = [];
+  for await (const page of pages) for (const row of page) texts.push(JSON.stringify(row));
+  return texts.sort().map((text) => JSON.parse(text) as unknown);
 }
 
 export async function checkProjections(live: CheckedProjections): Promise<ProjectionCheck> {
@@ -168,7 +255,7 @@ export async function checkProjections(live: CheckedProjections): Promise<Projec
   try {
     await Promise.all([live.projections.caughtUp(), replay.projections.caughtUp()]);
     const check = new Check(live, replay);
-    for (const collection of live.collections) await check.collection(collection);
+    await check.all();
     const { documents, rows, differing, differences } = check;
     return { ok: differing === 0, collections: live.collections.length, documents, rows, differing, differences };
   } finally {
