@@ -99,7 +99,8 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   });
   follower?.listen((event) => {
     lanes.hear(event);
-    acknowledged.hear(metaOf(event).storeId, event.position);
+    // It was appended after the last moment of which all is known.
+    acknowledged.hear(metaOf(event).storeId, event.position, clock.now() - follower.provedLiveAt);
   });
   const mail = new MailQueue({
     ...engines,

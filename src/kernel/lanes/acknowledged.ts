@@ -27,11 +27,11 @@ export class Acknowledged {
     if (known === undefined || known < position) this.positions.set(storeId, position);
   }
 
-  /** To be told of what others append. */
-  hear(storeId: string | null, position: Position): void {
+  /** To be told of what others append, and how many milliseconds ago that may have been: who hears of it late, as after standing still, hears of it answered. */
+  hear(storeId: string | null, position: Position, ago: number): void {
     if (storeId === null) return;
     this.settle();
-    this.heard.push({ storeId, position, at: this.now() });
+    this.heard.push({ storeId, position, at: this.now() - ago });
   }
 
   of(storeId: string): Position {
