@@ -1,22 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import type { MadeProduct } from '../support/console-goods.js';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner, settled } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
-
-/** What was asked of whoever was about to lose something, and answered with no. */
-function refusing(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message());
-    void dialog.dismiss();
-  });
-  return asked;
-}
 
 /** What people type, scan and leave half done. */
 inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}`, () => {

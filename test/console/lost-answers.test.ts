@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
+import { browserPath, openConsole, readByScanner, refusing } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -101,11 +101,7 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
   test('a receipt that is changed before it is sent again asks first, as the one before may be booked', async () => {
     const [{ id: variantId, gtin }] = (await newProduct(pages, 'Recebido às Cegas')).variants;
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      void dialog.dismiss();
-    });
+    const asked = refusing(page);
     await loseFirstAnswer(page, '**/stock/receipts');
     await page.getByLabel('Produto').focus();
     await readByScanner(page, gtin);
@@ -175,6 +171,23 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await save.click();
     await page.getByRole('button', { name: 'Salvo' }).waitFor();
     expect(await sent<object>(pages, 'GET', `/products/${id}`)).toMatchObject({ description: 'Pão de Agora' });
+    await close();
+  });
+
+  test('a price that is kept in other words than it was typed in is saved by trying again, and is nobody else’s', async () => {
+    const { id } = await newProduct(pages, 'Pão a Quatro e Meio');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await loseFirstAnswer(page, `**/products/${id}`);
+    await page.getByLabel('Descrição', { exact: true }).first().fill('Pão de Outro Preço');
+    await page.getByLabel('Preço à vista').fill('4,5');
+    const save = page.getByRole('button', { name: 'Salvar', exact: true }).first();
+    await save.click();
+    await unanswered(page);
+    await page.getByRole('heading', { level: 1, name: 'Pão de Outro Preço' }).waitFor();
+    expect(await page.getByText('Este registro mudou enquanto você editava').count()).toBe(0);
+    await save.click();
+    await page.getByRole('button', { name: 'Salvo' }).waitFor();
+    expect(await page.getByLabel('Preço à vista').inputValue()).toBe('4,50');
     await close();
   });
 });

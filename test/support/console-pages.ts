@@ -235,6 +235,16 @@ export const untilAnswered = (page: Page, words: string): Promise<unknown> =>
     words,
   );
 
+/** What was asked of whoever was about to lose something, and answered with no. */
+export function refusing(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return asked;
+}
+
 /** The keys of a scanner come at once, however long a busy machine takes to press them for the test. */
 export async function readByScanner(page: Page, code: string): Promise<void> {
   const setTime = (getter: string) =>

@@ -218,6 +218,8 @@ export function Form({
   const [first] = useState(() => new Map<string, string>());
   const [sent, setSent] = useState(() => new Map<string, string>());
   const problem = useFieldErrors(refusal, (path) => sent.get(path) !== first.get(path));
+  // A change of one's own may be heard of before it is answered, or with no answer at all: sending it again then tells whose it is.
+  const isOwnInDoubt = sending.isPending || (isUnsettled(sending.error) && !disabled);
   const isThere = form?.isFound === true && isUnsettled(sending.error);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   // What its code says is then said once, at its field.
@@ -245,8 +247,7 @@ export function Form({
       }}
     >
       <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>{children}</Findings.Provider>
-      {/* A change of one's own may be heard of before it is answered. */}
-      {!sending.isPending && conflict}
+      {!isOwnInDoubt && conflict}
       {isThere && (
         <p class="note good" role="status">
           {t('foundSaved')}

@@ -108,15 +108,13 @@ function TierForm({
       form.saved(sent, answer);
     },
   });
-  const saving = useSaving(form, save);
   const { tiers } = form.values;
   return (
     <Form
       sending={save}
-      {...saving}
+      {...useSaving(form, save)}
       form={form}
       conflict={form.conflict}
-      disabled={saving.disabled || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}

@@ -77,7 +77,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
       tagged(
         api.PATCH('/products/{id}', {
           params: { path: { id: record.id } },
-          body: bodyOf(values, valuesOf(record)),
+          body: bodyOf(values, form.before),
           headers: ifMatch(headers, form),
         }),
       ),
