@@ -190,4 +190,25 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(await page.getByLabel('Preço à vista').inputValue()).toBe('4,50');
     await close();
   });
+
+  test('a part of a kit is added once, also where the page has heard of it meanwhile', async () => {
+    const { id } = await newProduct(pages, 'Cesta sem Resposta');
+    const [part] = (await newProduct(pages, 'Geleia sem Resposta')).variants;
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await loseFirstAnswer(page, `**/products/${id}`);
+    await page.getByRole('button', { name: 'Adicionar componente' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').fill(part.gtin);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Geleia sem Resposta').waitFor();
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await unanswered(dialog);
+    const parts = page.getByRole('table', { name: 'Componentes do kit', includeHidden: true });
+    await parts.getByText('Geleia sem Resposta').waitFor();
+    await dialog.getByRole('button', { name: 'Adicionar', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const kit = await sent<{ components: readonly object[] }>(pages, 'GET', `/products/${id}`);
+    expect(kit.components).toMatchObject([{ componentVariantId: part.id, quantity: 1 }]);
+    await close();
+  });
 });

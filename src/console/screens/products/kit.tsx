@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { ifMatch, useCommand } from '../../client/queries.js';
+import { ifMatch, useAsSent, useCommand } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField } from '../../parts/fields.js';
@@ -29,7 +29,7 @@ export function Kit({ product, etag, canChange }: Tagged & { readonly canChange:
   const shared = useWords(frame);
   const [isAdding, setAdding] = useState(false);
   const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
-  const change = useComponents({ product, etag });
+  const change = useComponents(product);
   const focus = useLineFocus<HTMLDivElement>('tbody tr');
   return (
     <div ref={focus.element}>
@@ -75,7 +75,10 @@ export function Kit({ product, etag, canChange }: Tagged & { readonly canChange:
                       focus.removing(
                         product.components.findIndex((one) => one.componentVariantId === componentVariantId),
                       );
-                      change.mutate(product.components.filter((one) => one.componentVariantId !== componentVariantId));
+                      const components = product.components.filter(
+                        (one) => one.componentVariantId !== componentVariantId,
+                      );
+                      change.mutate({ components, etag });
                     }}
                   />
                 ),
@@ -97,13 +100,18 @@ export function Kit({ product, etag, canChange }: Tagged & { readonly canChange:
 
 type Component = Pick<Product['components'][number], 'componentVariantId' | 'quantity'>;
 
+interface Components {
+  readonly components: readonly Component[];
+  readonly etag: string;
+}
+
 /** A product with components is a kit, and one without is none. */
-const useComponents = ({ product, etag }: Tagged, onDone?: () => void) =>
+const useComponents = ({ id }: Pick<Product, 'id'>, onDone?: () => void) =>
   useCommand({
-    send: (components: readonly Component[], headers) =>
+    send: ({ components, etag }: Components, headers) =>
       body(
         api.PATCH('/products/{id}', {
-          params: { path: { id: product.id } },
+          params: { path: { id } },
           body: {
             isComposite: components.length > 0,
             components: components.map(({ componentVariantId, quantity: amount }) => ({
@@ -122,8 +130,9 @@ function ComponentDialog({ onClose, ...tagged }: Tagged & { readonly onClose: ()
   const t = useWords(words);
   const shared = useWords(frame);
   const form = useForm({ variantId: '', quantity: '1' });
-  const change = useComponents(tagged, onClose);
-  const path = `components[${String(tagged.product.components.length)}]`;
+  const change = useComponents(tagged.product, onClose);
+  const { product, etag } = useAsSent(tagged, change);
+  const path = `components[${String(product.components.length)}]`;
   return (
     <Dialog title={t('addComponent')} onClose={onClose}>
       <Form
@@ -133,10 +142,8 @@ function ComponentDialog({ onClose, ...tagged }: Tagged & { readonly onClose: ()
         form={form}
         onSubmit={() => {
           const { variantId, quantity: typed } = form.values;
-          change.mutate([
-            ...tagged.product.components,
-            { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 },
-          ]);
+          const added = { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 };
+          change.mutate({ components: [...product.components, added], etag });
         }}
       >
         <VariantField
