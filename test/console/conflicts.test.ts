@@ -213,4 +213,23 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await page.getByRole('button', { name: 'Salvo.' }).waitFor();
     await close();
   });
+
+  test('a variant is not written over unseen: what only one of two changed stays, and where both did it is asked', async () => {
+    const product = { description: 'Bolo de Duas Mãos', priceCash: 1, priceCredit: 1 };
+    const made = await change<{ id: string; variants: readonly { id: string }[] }>('POST', '/products', product);
+    const path = `/products/${made.id}/variants/${made.variants[0]?.id ?? ''}`;
+    const { page, close } = await pages.open(`/console/produtos/${made.id}`);
+    await page.getByRole('button', { name: 'Editar: Bolo de Duas Mãos' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('SKU').fill('MEU-1');
+    await dialog.getByLabel('Variação').fill('Minha');
+    await change('PATCH', path, { label: 'Deles', division: 'Inverno' });
+    await clash(page, 'Variação: agora Deles; você tem Minha');
+    await dialog.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await save(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    const { variants } = await read<{ variants: readonly object[] }>(`/products/${made.id}`);
+    expect(variants).toMatchObject([{ label: 'Minha', division: 'Inverno', sku: 'MEU-1' }]);
+    await close();
+  });
 });

@@ -211,4 +211,22 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(kit.components).toMatchObject([{ componentVariantId: part.id, quantity: 1 }]);
     await close();
   });
+
+  test('a variant that is changed before it is sent again asks first, as the one before may be there', async () => {
+    const { id } = await newProduct(pages, 'Bolo em Tamanhos');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const asked = refusing(page);
+    await loseFirstAnswer(page, `**/products/${id}/variants`);
+    await page.getByRole('button', { name: 'Adicionar variação' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Variação').fill('Grande');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await unanswered(dialog);
+    await dialog.getByLabel('Variação').fill('Médio');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await until('it was asked about', () => asked.length === 1);
+    const { variants } = await sent<{ variants: readonly { label: string | null }[] }>(pages, 'GET', `/products/${id}`);
+    expect(variants.map(({ label }) => label)).toEqual([null, 'Grande']);
+    await close();
+  });
 });
