@@ -229,4 +229,27 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(variants.map(({ label }) => label)).toEqual([null, 'Grande']);
     await close();
   });
+
+  test('a document that is issued without an answer is issued once, and who tries again is told no other', async () => {
+    const { items } = await sent<{ items: readonly { variants: readonly { id: string }[] }[] }>(
+      pages,
+      'GET',
+      '/products?take=1',
+    );
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/sales', {
+      items: [{ variantId: items[0]?.variants[0]?.id, quantity: 1, unitPrice: 8 }],
+      payments: [{ method: 'PIX', amount: 8 }],
+    });
+    const { page, close } = await pages.open(`/console/vendas/${id}`);
+    await loseFirstAnswer(page, '**/fiscal/documents');
+    await page.getByRole('button', { name: 'Emitir documento' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Emitir documento' }).click();
+    await unanswered(dialog);
+    await page.locator('main').getByText('Autorizado').waitFor();
+    await dialog.getByRole('button', { name: 'Emitir documento' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await sent<readonly object[]>(pages, 'GET', `/fiscal/documents/by-sale/${id}`)).toHaveLength(1);
+    await close();
+  });
 });

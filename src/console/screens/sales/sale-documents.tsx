@@ -164,8 +164,10 @@ async function suitableModel({ id: saleId, customerId }: Sale, signal: AbortSign
   return (trial.body as FiscalDocument).failure?.code === 'COMPANY_NEEDS_55' ? '55' : '65';
 }
 
-function IssueDialog({ sale, models, onClose }: Issuing) {
+function IssueDialog({ sale, models: present, onClose }: Issuing) {
   const t = useWords(words);
+  // What is issued here is in its own way from then on, also while nobody has answered.
+  const [models] = useState(present);
   const suitable = useRead({
     key: ['documents', 'suitable', sale.id],
     kinds: ['customer', 'store'],
