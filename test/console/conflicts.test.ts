@@ -232,4 +232,30 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     expect(variants).toMatchObject([{ label: 'Minha', division: 'Inverno', sku: 'MEU-1' }]);
     await close();
   });
+
+  test('a name that two change is asked about, and the dialog stays where the list no longer has it', async () => {
+    const { id } = await change<{ id: string }>('POST', '/categories', { name: 'Salgados Fritos' });
+    const { page, close } = await pages.open('/console/categorias?q=Fritos');
+    await page.getByRole('button', { name: 'Editar Salgados Fritos' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome').fill('Salgados Quentes');
+    await change('PATCH', `/categories/${id}`, { name: 'Salgados de Festa', defaultNcm: '19059090' });
+    await clash(page, 'Nome: agora Salgados de Festa; você tem Salgados Quentes');
+    await dialog.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await save(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read(`/categories/${id}`)).toMatchObject({ name: 'Salgados Quentes', defaultNcm: '19059090' });
+    await close();
+  });
+
+  test('what was chosen and somebody else deletes is no longer offered for deletion', async () => {
+    const { id } = await change<{ id: string }>('POST', '/categories', { name: 'Logo Apagada' });
+    const { page, close } = await pages.open('/console/categorias?q=Apagada');
+    await page.getByLabel('Escolher Logo Apagada').check();
+    const remove = page.getByRole('button', { name: 'Excluir escolhidos' });
+    await remove.waitFor();
+    expect((await pages.call('DELETE', `/categories/${id}`)).status).toBe(204);
+    await remove.waitFor({ state: 'detached' });
+    await close();
+  });
 });

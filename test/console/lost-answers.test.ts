@@ -252,4 +252,19 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(await sent<readonly object[]>(pages, 'GET', `/fiscal/documents/by-sale/${id}`)).toHaveLength(1);
     await close();
   });
+
+  test('a deletion whose answer is lost is over as soon as the list shows that it was done', async () => {
+    await sent(pages, 'POST', '/categories', { name: 'Sem Volta' });
+    const { page, close } = await pages.open('/console/categorias?q=Volta');
+    await loseFirstAnswer(page, '**/categories/bulk-delete');
+    await page.getByLabel('Escolher Sem Volta').check();
+    const remove = page.getByRole('button', { name: 'Excluir escolhidos' });
+    await remove.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('.note.warn').waitFor();
+    await dialog.getByRole('button', { name: 'Excluir' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await remove.count()).toBe(0);
+    await close();
+  });
 });

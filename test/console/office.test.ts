@@ -252,7 +252,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.locator('dialog .button.main[aria-disabled="false"]').waitFor();
     await pages.call('PATCH', `/brands/${id}`, { name: 'Marca Inquieta 3' });
     await rename('Marca Inquieta 4');
-    await dialog.getByText('Outra pessoa mudou este registro').waitFor();
+    await dialog.getByText('Nome: agora Marca Inquieta 3; você tem Marca Inquieta 4').waitFor();
     await close();
   });
 

@@ -55,11 +55,9 @@ export interface Reading<T> {
   /** Shows what was read before while the next is on its way, as searches do. */
   readonly keep?: boolean;
   readonly every?: number;
-  /** What somebody begins to edit: read when they begin, never from what was read before, and not once more while they look. */
-  readonly anew?: boolean;
 }
 
-export function useRead<T>({ key, kinds, read, when = true, keep = false, every, anew = false }: Reading<T>) {
+export function useRead<T>({ key, kinds, read, when = true, keep = false, every }: Reading<T>) {
   return useQuery<T>({
     queryKey: key,
     queryFn: ({ signal }) => read(signal),
@@ -67,7 +65,6 @@ export function useRead<T>({ key, kinds, read, when = true, keep = false, every,
     meta: { kinds },
     ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every === undefined ? {} : { refetchInterval: every }),
-    ...(anew ? { gcTime: 0, staleTime: Infinity } : {}),
   });
 }
 

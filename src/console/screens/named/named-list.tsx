@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
@@ -7,18 +7,16 @@ import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
-import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { withoutMarks } from '../../values/digits.js';
 import { folded } from '../../values/folded.js';
 import { whole } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
+import { EditDialog } from './edit-dialog.js';
 import { words } from './words.js';
 
 export interface Named {
@@ -40,7 +38,7 @@ const FILTERS: Readonly<Record<Path, string>> = {
 /** What somebody who comes for the first time is told of each. */
 const PURPOSES = { categories: 'categoriesFor', brands: 'brandsFor', tags: 'tagsFor' } as const;
 
-interface NamedSet {
+export interface NamedSet {
   readonly path: Path;
   readonly kind: string;
   readonly title: 'categories' | 'brands' | 'tags';
@@ -55,6 +53,7 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
   const may = useMay();
   const [q, setQ] = useFilter('q');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [edited, setEdited] = useState<string>();
   const [isDeleting, setDeleting] = useState(false);
   const all = useRead<readonly Named[]>({
     key: [path],
@@ -67,6 +66,11 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
+  const marked = (all.data ?? []).filter(({ id }) => chosen.has(id));
+  // Once they are gone, by an answer that was lost or by somebody else, there is nothing to ask any more.
+  useEffect(() => {
+    if (marked.length === 0) setDeleting(false);
+  }, [marked.length]);
   const shown = (all.data ?? []).filter(({ name }) => folded(name).includes(folded(q.trim())));
   return (
     <Page
@@ -80,7 +84,7 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
       actions={
         canChange && (
           <>
-            {chosen.size > 0 && (
+            {marked.length > 0 && (
               <Button
                 look="danger"
                 icon="bin"
@@ -88,7 +92,7 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                   setDeleting(true);
                 }}
               >
-                {t('remove', { count: chosen.size })}
+                {t('remove', { count: marked.length })}
               </Button>
             )}
             {extra}
@@ -156,16 +160,37 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                 id: 'edit',
                 title: '',
                 figure: true,
-                cell: (row) => canChange && <RowActions {...{ row, path, kind }} action={rowAction?.(row)} />,
+                cell: (row) =>
+                  canChange && (
+                    <>
+                      {rowAction?.(row)}
+                      <IconButton
+                        icon="edit"
+                        label={t('edit', { name: row.name })}
+                        onClick={() => {
+                          setEdited(row.id);
+                        }}
+                      />
+                    </>
+                  ),
               },
             ]}
           />
         )}
       </Shown>
-      {isDeleting && (
+      {edited !== undefined && (
+        <EditDialog
+          {...{ path, kind }}
+          id={edited}
+          onClose={() => {
+            setEdited(undefined);
+          }}
+        />
+      )}
+      {isDeleting && marked.length > 0 && (
         <DeleteDialog
           {...{ path, kind }}
-          rows={(all.data ?? []).filter(({ id }) => chosen.has(id))}
+          rows={marked}
           onClose={() => {
             setDeleting(false);
             setChosen(new Set());
@@ -209,102 +234,6 @@ function Create({ path, kind }: Pick<NamedSet, 'path' | 'kind'>) {
         />
       </div>
     </Form>
-  );
-}
-
-function RowActions({
-  row,
-  path,
-  kind,
-  action,
-}: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly action: ComponentChildren }) {
-  const t = useWords(words);
-  const [isEditing, setEditing] = useState(false);
-  return (
-    <>
-      {action}
-      <IconButton
-        icon="edit"
-        label={t('edit', { name: row.name })}
-        onClick={() => {
-          setEditing(true);
-        }}
-      />
-      {isEditing && (
-        <EditDialog
-          {...{ row, path, kind }}
-          onClose={() => {
-            setEditing(false);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-/** The tag of the record is read when somebody begins to edit, so that what another one changes meanwhile is not lost. */
-function EditDialog({
-  row,
-  path,
-  kind,
-  onClose,
-}: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly onClose: () => void }) {
-  const t = useWords(words);
-  const shared = useWords(frame);
-  const [name, setName] = useState(row.name);
-  const [ncm, setNcm] = useState(row.defaultNcm ?? '');
-  const tag = useRead({
-    key: [path, row.id, 'tag'],
-    kinds: [],
-    anew: true,
-    read: async (signal) => {
-      const { response } = await api.GET(`${path}/{id}` as '/brands/{id}', {
-        params: { path: { id: row.id } },
-        signal,
-      });
-      return response.headers.get('etag') ?? '';
-    },
-  });
-  const save = useCommand({
-    send: (input: { name: string; defaultNcm?: string | null }, headers) =>
-      body<Named>(
-        api.PATCH(`${path}/{id}` as '/categories/{id}', {
-          params: { path: { id: row.id } },
-          body: input,
-          headers: tag.data ? { ...headers, 'If-Match': tag.data } : headers,
-        }) as never,
-      ),
-    kinds: [kind],
-    onDone: onClose,
-  });
-  return (
-    <Dialog title={t('edit', { name: row.name })} onClose={onClose}>
-      <Form
-        sending={save}
-        submit={shared('save')}
-        cancel={onClose}
-        form={{ isDirty: name !== row.name || ncm !== (row.defaultNcm ?? '') }}
-        disabled={tag.isPending}
-        onSubmit={() => {
-          save.mutate({
-            name: name.trim(),
-            ...(path === '/categories' ? { defaultNcm: withoutMarks(ncm) || null } : {}),
-          });
-        }}
-      >
-        <TextField label={t('name')} path="name" required maxLength={120} value={name} onValue={setName} />
-        {path === '/categories' && (
-          <TextField
-            label={t('defaultNcm')}
-            path="defaultNcm"
-            inputMode="numeric"
-            maxLength={12}
-            value={ncm}
-            onValue={setNcm}
-          />
-        )}
-      </Form>
-    </Dialog>
   );
 }
 
