@@ -258,4 +258,15 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await remove.waitFor({ state: 'detached' });
     await close();
   });
+
+  test('rates of brands that were made in the same minute are saved together', async () => {
+    const names = ['Vale Primeiro', 'Vale Segundo'];
+    for (const name of names) await change('POST', '/card-fees/brands', { name });
+    const { page, close } = await pages.open('/console/taxas');
+    const rates = page.locator('form', { has: page.locator('table.rates') });
+    for (const name of names) await rates.getByLabel(new RegExp(`^Débito.*${name}`)).fill('1,5');
+    await save(rates);
+    await rates.getByRole('button', { name: 'Salvo' }).waitFor();
+    await close();
+  });
 });

@@ -53,14 +53,12 @@ function OwnRates({
     },
   });
   const canManage = may('cardFees.manage');
-  const saving = useSaving(form, save, canManage);
   return (
     <Form
       sending={save}
-      {...saving}
+      {...useSaving(form, save, canManage)}
       form={form}
       conflict={form.conflict}
-      disabled={saving.disabled || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}
@@ -113,7 +111,7 @@ async function sendColumns(
   const params = { path: { accountId: machine.id } };
   let tag: Pick<Tagged<Machine>, 'etag'> = machine;
   for (const brandId of brandIds) {
-    const key = { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}${brandId.slice(0, 8)}` };
+    const key = { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}${brandId}` };
     const own = ifMatch({ ...headers, ...key }, tag);
     if (brandId === '') {
       await body(api.PATCH('/card-fees/accounts/{accountId}', { params, body: usualRates(cells), headers: own }));
