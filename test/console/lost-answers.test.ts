@@ -267,4 +267,25 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(await remove.count()).toBe(0);
     await close();
   });
+
+  test('a document whose cancellation was not answered is found cancelled by who tries again', async () => {
+    const { items } = await sent<{ items: readonly { id: string }[] }>(
+      pages,
+      'GET',
+      '/fiscal/documents?status=AUTHORIZED',
+    );
+    await sent(pages, 'PATCH', '/store', { fiscal: { cancelMinutes: { '65': 10_000, '55': 10_000 } } });
+    const { page, close } = await pages.open(`/console/documentos/${items[0]?.id ?? ''}`);
+    await loseFirstAnswer(page, '**/cancel');
+    await page.getByRole('button', { name: 'Cancelar documento' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill('Cliente desistiu da compra');
+    const cancel = dialog.getByRole('button', { name: 'Cancelar documento' });
+    await cancel.click();
+    await unanswered(dialog);
+    await page.locator('main').getByText('Cancelado', { exact: true }).waitFor();
+    await cancel.click();
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
 });

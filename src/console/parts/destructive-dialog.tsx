@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Answered } from '../client/api.js';
 import { body, dryRun } from '../client/api.js';
 import type { Kind } from '../client/queries.js';
-import { ifMatch, useCommand, useRead } from '../client/queries.js';
+import { ifMatch, isUnsettled, useAsSent, useCommand, useRead } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
@@ -25,6 +25,13 @@ type Send = (sent: Sent, reason: string) => Promise<Answered<unknown>>;
 interface Confirmed {
   readonly reason: string;
   readonly subject: readonly unknown[];
+}
+
+/** What it is about, held until it is known what became of it. */
+interface Asked {
+  readonly subject: readonly unknown[];
+  readonly etag: string;
+  readonly portions: readonly Send[];
 }
 
 interface ReasonLimits {
@@ -74,29 +81,33 @@ export function DestructiveDialog({
   const shared = useWords(frame);
   const [reason, setReason] = useState('');
   const { optional = false, ...limits } = typeof asksReason === 'object' ? asksReason : {};
-  const portions = typeof send === 'function' ? [send] : send;
   const command = useCommand({
     send: async ({ reason: given }: Confirmed, headers) => {
-      for (const [place, sendOne] of portions.entries()) {
+      for (const [place, sendOne] of asked.portions.entries()) {
         const key = `${headers['Idempotency-Key'] ?? ''}${place === 0 ? '' : `-${String(place)}`}`;
-        await body(sendOne({ headers: ifMatch({ 'Idempotency-Key': key }, { etag }), signal: null }, given));
+        await body(sendOne({ headers: ifMatch({ 'Idempotency-Key': key }, asked), signal: null }, given));
       }
     },
     kinds,
     onDone: onDone ?? onClose,
   });
+  const asked: Asked = useAsSent({ subject, etag, portions: typeof send === 'function' ? [send] : send }, command);
+  const isOwnInDoubt = command.isPending || isUnsettled(command.error);
   const rehearsal = useRead({
     // A record that has changed is tried anew with its new tag: with the old one it would be refused.
-    key: ['rehearsal', title, ...subject, etag],
+    key: ['rehearsal', title, ...asked.subject, asked.etag],
     kinds,
     read: async (signal) => {
       const outcomes: components['schemas']['DryRunAnswer'][] = [];
-      const headers = ifMatch({ Prefer: 'dry-run' }, { etag });
+      const headers = ifMatch({ Prefer: 'dry-run' }, asked);
       const said = title.padEnd(limits.minLength ?? 0, '.');
-      for (const sendOne of portions) outcomes.push(await dryRun(sendOne({ headers, signal }, said)));
+      for (const sendOne of asked.portions) outcomes.push(await dryRun(sendOne({ headers, signal }, said)));
       return outcomes;
     },
   });
+  // What went well before and is refused now says why: the button rests, unless that may be this very command's doing.
+  const { data, error } = rehearsal;
+  const found = isOwnInDoubt ? { data, error: null } : { data: error ? undefined : data, error };
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
@@ -104,14 +115,13 @@ export function DestructiveDialog({
         submit={submit}
         isDanger
         form={{ isDirty: reason !== '' }}
-        disabled={!rehearsal.isSuccess || !ready}
+        disabled={!found.data || !ready}
         onSubmit={() => {
-          command.mutate({ reason: reason.trim(), subject });
+          command.mutate({ reason: reason.trim(), subject: asked.subject });
         }}
         extra={<Button onClick={onClose}>{shared('close')}</Button>}
       >
-        {/* What went well before and is refused now says why: the button rests. */}
-        <Shown reading={rehearsal.isError ? { ...rehearsal, data: undefined } : rehearsal}>
+        <Shown reading={{ ...rehearsal, ...found }}>
           {(outcomes) => <div class="note warn">{children(...outcomes.map((outcome) => outcome.body))}</div>}
         </Shown>
         {asksReason && (
