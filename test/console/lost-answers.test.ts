@@ -288,4 +288,21 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await dialog.waitFor({ state: 'detached' });
     await close();
   });
+
+  test('a rule that is changed before it is sent again asks first, as the one before may be there', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/impostos');
+    const asked = refusing(page);
+    await loseFirstAnswer(page, '**/fiscal/tax-rules');
+    await page.getByRole('button', { name: 'Nova regra' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Nome');
+    await name.fill('Pães de Ontem');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await unanswered(dialog);
+    await name.fill('Pães de Hoje');
+    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await until('it was asked about', () => asked.length === 1);
+    expect(await page.locator('main').getByText('Pães de Hoje').count()).toBe(0);
+    await close();
+  });
 });

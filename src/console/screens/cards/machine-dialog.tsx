@@ -78,6 +78,7 @@ export function MachineDialog({
       const own = ifMatch(headers, form);
       return tagged(api.PATCH('/card-fees/accounts/{accountId}', { params, body: sent, headers: own }));
     },
+    adds: !machine,
     kinds: KINDS,
     onDone: ({ record }) => {
       onDone(record);
@@ -98,7 +99,6 @@ export function MachineDialog({
         cancel={onClose}
         form={form}
         conflict={form.conflict}
-        disabled={form.conflict !== undefined}
         onSubmit={() => {
           save.mutate(form.values);
         }}
