@@ -260,6 +260,32 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('a tag that is put on with the keyboard keeps the focus while that is on its way', async () => {
+    await pages.call('POST', '/product-tags', { name: 'Sem Açúcar' });
+    const made = await pages.call('POST', '/products', { description: 'Etiquetado', priceCash: 1, priceCredit: 1 });
+    const { id } = (await made.json()) as { id: string };
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const tag = page.getByLabel('Sem Açúcar');
+    let answer: () => void = () => undefined;
+    const isSeen = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/products/${id}/tags`, async (route) => {
+      await isSeen;
+      return route.continue();
+    });
+    const change = page.waitForRequest(`**/products/${id}/tags`);
+    await tag.press('Space');
+    await change;
+    await page.locator('label.check input:is(:disabled, [aria-disabled="true"])').first().waitFor();
+    await hasFocus(tag);
+    // What is under way is not changed once more.
+    await tag.press('Space');
+    answer();
+    await page.waitForResponse(`**/products/${id}/tags`);
+    await tag.and(page.locator(':not([aria-disabled="true"])')).waitFor();
+    expect(await tag.isChecked()).toBe(true);
+    await close();
+  });
+
   test('what is made in a list leads to the next one, and is told to who does not see it', async () => {
     const { page, close } = await pages.open('/console/marcas');
     const name = page.getByLabel('Novo nome');

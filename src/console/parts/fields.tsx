@@ -249,18 +249,25 @@ export function CheckField({
   onChecked,
   hint,
   disabled = false,
+  waiting = false,
 }: {
   readonly label: string;
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly hint?: string;
   readonly disabled?: boolean;
+  /** It cannot be changed now, and keeps the focus, which a disabled one loses. */
+  readonly waiting?: boolean;
 }) {
   return (
     <label class="check">
       <input
         type="checkbox"
         {...{ checked, disabled }}
+        aria-disabled={waiting}
+        onClick={(event) => {
+          if (waiting) event.preventDefault();
+        }}
         onChange={({ currentTarget }) => {
           onChecked(currentTarget.checked);
         }}

@@ -1,4 +1,5 @@
 import { useMay } from '../../client/session.js';
+import { CheckField } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -18,33 +19,22 @@ export function Stages({ order }: { readonly order: Order }) {
       <ul class="stages">
         {order.stages.map(({ stageId, name, done, required, standardMinutes, workCenter }) => (
           <li key={stageId}>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={tick.isPending && tick.variables.stageId === stageId ? tick.variables.done : done}
-                disabled={!canTick}
-                aria-disabled={tick.isPending}
-                onClick={(event) => {
-                  // One that waits keeps the focus, which a disabled one loses.
-                  if (tick.isPending) event.preventDefault();
-                }}
-                onChange={({ currentTarget }) => {
-                  tick.mutate({ stageId, done: currentTarget.checked });
-                }}
-              />
-              <span>
-                {name}
-                <span class="hint">
-                  {[
-                    workCenter,
-                    standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }),
-                    required && t('required'),
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
-              </span>
-            </label>
+            <CheckField
+              label={name}
+              hint={[
+                workCenter,
+                standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }),
+                required && t('required'),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              checked={tick.isPending && tick.variables.stageId === stageId ? tick.variables.done : done}
+              disabled={!canTick}
+              waiting={tick.isPending}
+              onChecked={(checked) => {
+                tick.mutate({ stageId, done: checked });
+              }}
+            />
           </li>
         ))}
       </ul>

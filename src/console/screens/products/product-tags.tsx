@@ -48,7 +48,8 @@ export function ProductTags({
                   key={id}
                   label={name}
                   checked={(change.isPending ? change.variables : record.tagIds).includes(id)}
-                  disabled={!canChange || change.isPending}
+                  disabled={!canChange}
+                  waiting={change.isPending}
                   onChecked={(checked) => {
                     const others = record.tagIds.filter((tagId) => tagId !== id);
                     change.mutate(checked ? [...others, id] : others);

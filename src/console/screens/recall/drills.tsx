@@ -5,7 +5,7 @@ import { useCommand, useList, useRead } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { TextArea } from '../../parts/fields.js';
+import { CheckField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { useGoOn } from '../../parts/go-on.js';
 import { wholeCode } from '../../parts/lot-code.js';
@@ -145,21 +145,15 @@ function DrillBar({ drill }: { readonly drill: Drill }) {
         {clock}
       </span>
       {drill.steps.map(({ name, doneAt }) => (
-        <label key={name} class="check">
-          <input
-            type="checkbox"
-            checked={doneAt !== null || (tick.isPending && tick.variables === name)}
-            aria-disabled={doneAt !== null || tick.isPending}
-            onClick={(event) => {
-              // One that is done keeps the focus, which a disabled one loses.
-              if (doneAt !== null || tick.isPending) event.preventDefault();
-            }}
-            onChange={() => {
-              tick.mutate(name);
-            }}
-          />
-          <span>{t(name)}</span>
-        </label>
+        <CheckField
+          key={name}
+          label={t(name)}
+          checked={doneAt !== null || (tick.isPending && tick.variables === name)}
+          waiting={doneAt !== null || tick.isPending}
+          onChecked={() => {
+            tick.mutate(name);
+          }}
+        />
       ))}
       <Button
         look="main"
