@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { Named } from '../named/named-list.js';
+import type { Named } from '../named/named-set.js';
 import { NamedList } from '../named/named-list.js';
 import { words } from '../named/words.js';
 import { SeedDialog } from './seed-dialog.js';

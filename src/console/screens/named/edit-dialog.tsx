@@ -9,7 +9,7 @@ import { Shown } from '../../parts/shown.js';
 import { withoutMarks } from '../../values/digits.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import type { Named, NamedSet } from './named-list.js';
+import type { Named, NamedSet } from './named-set.js';
 import { words } from './words.js';
 
 interface Asking extends Pick<NamedSet, 'path' | 'kind'> {

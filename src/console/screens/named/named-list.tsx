@@ -1,8 +1,6 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
-import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -17,16 +15,8 @@ import { folded } from '../../values/folded.js';
 import { whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { EditDialog } from './edit-dialog.js';
+import type { Named, NamedSet, Path } from './named-set.js';
 import { words } from './words.js';
-
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-  readonly productCount: number;
-  readonly defaultNcm?: string | null;
-}
-
-type Path = '/categories' | '/brands' | '/product-tags';
 
 /** By which address the list of products shows those of one. */
 const FILTERS: Readonly<Record<Path, string>> = {
@@ -37,15 +27,6 @@ const FILTERS: Readonly<Record<Path, string>> = {
 
 /** What somebody who comes for the first time is told of each. */
 const PURPOSES = { categories: 'categoriesFor', brands: 'brandsFor', tags: 'tagsFor' } as const;
-
-export interface NamedSet {
-  readonly path: Path;
-  readonly kind: string;
-  readonly title: 'categories' | 'brands' | 'tags';
-  readonly permission: Permission;
-  readonly extra?: ComponentChildren;
-  readonly rowAction?: (row: Named) => ComponentChildren;
-}
 
 /** Small sets with unique names: created, renamed in place and deleted many at a time. */
 export function NamedList({ path, kind, title, permission, extra, rowAction }: NamedSet) {
