@@ -31,7 +31,8 @@ export class Acknowledged {
   hear(storeId: string | null, position: Position, ago: number): void {
     if (storeId === null) return;
     this.settle();
-    this.heard.push({ storeId, position, at: this.now() - ago });
+    // A clock that was set back tells of a time to come.
+    this.heard.push({ storeId, position, at: this.now() - Math.max(0, ago) });
   }
 
   of(storeId: string): Position {
