@@ -35,11 +35,12 @@ class Gate {
     this.closed = new Promise((resolve) => (this.open = resolve));
   }
 
-  before(applier: Applier): Applier {
+  /** Holds up all collections, or one of them and what is applied together with it. */
+  before(applier: Applier, collection?: string): Applier {
     return {
       ...applier,
       apply: async (batch) => {
-        await this.closed;
+        if (collection === undefined || batch.collections.includes(collection)) await this.closed;
         return applier.apply(batch);
       },
     };
@@ -115,6 +116,25 @@ describe('after a restart', () => {
     expect(Object.keys(running.store.contents()['live:counts'] ?? {})).toHaveLength(3_001);
     expect(running.document('names', 'a')).toEqual({ id: 'a', names: ['new'] });
     await until('all are live', () => running.projections.health().every(({ state }) => state === 'live'));
+  });
+
+  test('a collection that catches up says for how long and how much comes meanwhile, and is not late any more once it is live', async () => {
+    const gate = new Gate();
+    const running = await projecting().start([thingsProjector]);
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    await running.stop();
+    gate.close();
+    await running.start([thingsProjector, countsProjector], (applier) => gate.before(applier, 'counts'));
+    running.now += 700;
+    const position = await running.append(countThings(1, 'a'), countThings(1, 'a'));
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+    const [things, counts] = running.projections.health();
+    gate.open();
+    expect(counts).toMatchObject({ state: 'catching-up', lagEvents: 2, lagMilliseconds: 700 });
+    expect(things).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
+    await until('it is live', () => running.healthOf('counts')?.state === 'live');
+    expect(running.healthOf('counts')).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Applier } from '../../../src/kernel/projections/applier.js';
+import { StoreUnavailable } from '../../../src/ports/event-store.js';
 import { RunningProjections } from '../../support/running-projections.js';
 import { countThings, nameThing, POISON, projectors, thingsProjector } from '../../support/shelf-projectors.js';
 import { until } from '../../support/until.js';
@@ -244,6 +245,32 @@ describe('a poison event', () => {
     const after = await running.append(countThings(3, 'c'));
     expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
     expect(running.document('things', 'c')).toMatchObject({ count: 3, applied: 2 });
+  });
+
+  test('is passed once, though two ask for it', async () => {
+    await projecting();
+    const poison = await running.append(nameThing('b', POISON));
+    await running.append(nameThing('c', 'good'));
+    await stopped('things');
+    const skip = () => running.projections.skip('things', poison);
+    const outcomes = await Promise.allSettled([skip(), skip()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await running.projections.caughtUp();
+    expect(running.document('things', 'c')).toMatchObject({ name: 'good', applied: 1 });
+  });
+
+  test('stands as long as the store cannot write that it is passed', async () => {
+    await projecting();
+    const poison = await running.append(nameThing('b', POISON));
+    await stopped('things');
+    running.store.between = () => {
+      throw new StoreUnavailable('away', true);
+    };
+    await expect(running.projections.skip('things', poison)).rejects.toThrow('away');
+    expect(running.healthOf('things')).toMatchObject({ state: 'stopped', poison: { position: poison } });
+    running.store.between = () => undefined;
+    await running.projections.skip('things', poison);
+    await until('things is live', () => running.healthOf('things')?.state === 'live');
   });
 
   test('that was passed stays passed after a restart', async () => {
