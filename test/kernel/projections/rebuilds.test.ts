@@ -205,6 +205,32 @@ describe('a rebuild', () => {
     await expect(rebuild).rejects.toThrow();
     await closed;
   });
+
+  test('that writes while the projections are closed is waited for: the store is closed next', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const order: string[] = [];
+    await projecting((applier) => ({
+      ...applier,
+      async apply(batch) {
+        if (batch.generation === 'live') return applier.apply(batch);
+        order.push('begins');
+        await held;
+        const outcome = await applier.apply(batch);
+        order.push('has written');
+        return outcome;
+      },
+    }));
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    const rebuild = running.projections.rebuild('things');
+    await until('it writes', () => order.length > 0);
+    const closed = running.stop().then(() => order.push('closed'));
+    for (let turn = 0; turn < 50; turn++) await othersTurn();
+    release();
+    await Promise.allSettled([rebuild, closed]);
+    expect(order).toEqual(['begins', 'has written', 'closed']);
+  });
 });
 
 describe('a poison event', () => {
@@ -319,6 +345,9 @@ describe('a poison event', () => {
     await stopped('things');
     await running.stop();
     await running.start();
+    const began = performance.now();
+    expect(await running.projections.waitFor(['things'], await running.log.head(), 120_000)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(100_000);
     await stopped('things');
     await running.stop();
     const cured = { ...thingsProjector, records: new Map(thingsProjector.records) };
@@ -329,6 +358,35 @@ describe('a poison event', () => {
     await running.start([cured]);
     await running.projections.caughtUp();
     expect(running.document('things', 'cured')).toBeDefined();
+  });
+
+  test('is no matter any more after a rebuild by a projector that can take it', async () => {
+    let isCured = false;
+    const cured = { id: 'b', name: 'cured', count: 0, applied: 1 };
+    const { records } = thingsProjector;
+    const named = records.get('ThingNamed');
+    const curable = {
+      ...thingsProjector,
+      records: new Map(records).set('ThingNamed', {
+        ids: (event) => named?.ids(event) ?? [],
+        evolve: (document, event, id) => (isCured ? cured : named?.evolve(document, event, id)),
+      }),
+    };
+    running = new RunningProjections();
+    await running.start([curable]);
+    const poison = await running.append(nameThing('b', POISON));
+    await stopped('things');
+    isCured = true;
+    await running.projections.rebuild('things');
+    expect(running.healthOf('things')).toEqual({
+      name: 'things',
+      version: 1,
+      state: 'live',
+      position: poison,
+      lagEvents: 0,
+      lagMilliseconds: 0,
+    });
+    expect(running.document('things', 'b')).toEqual(cured);
   });
 
   test('ends a rebuild, and the live build stays as it was', async () => {
