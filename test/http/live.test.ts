@@ -180,13 +180,30 @@ describe('a connection ends', () => {
   test('of permissions that change follows them', async () => {
     const bia = await newPerson(world, store, 'CASHIER');
     const stream = await watching(cookiesOf(await signedIn(world, bia)));
-    await expectOk(store.call('PATCH', `/users/${bia.userId}`, { permissions: ['users.manage'] }));
+    const permit = (permission: string) =>
+      expectOk(store.call('PATCH', `/users/${bia.userId}`, { permissions: [permission] }));
+    // What comes before the change of permissions has reached the connection is told by the old ones.
+    const { userId: otherId } = await newPerson(world, store);
+    let turn = 0;
+    const userIsTold = async () => {
+      const before = stream.messages.length;
+      await until('a user is told', async () => {
+        const permissions = turn++ % 2 === 0 ? ['users.manage'] : ['sales.view'];
+        await expectOk(store.call('PATCH', `/users/${otherId}`, { permissions }));
+        return stream.messages.slice(before).some(({ data }) => data.collections?.includes('user'));
+      });
+    };
+    await permit('users.manage');
+    await userIsTold();
+    const since = stream.messages.length;
     await newCategory();
-    await expectOk(store.call('PATCH', `/users/${bia.userId}`, { permissions: ['products.view'] }));
-    await newCategory();
-    await until('what may be viewed now is told', () => stream.kinds.includes('category'));
-    const told = stream.messages.findIndex(({ data }) => data.collections?.includes('category'));
-    expect(stream.messages.slice(0, told).flatMap(({ data }) => data.collections)).not.toContain('category');
+    await userIsTold();
+    expect(stream.messages.slice(since).flatMap(({ data }) => data.collections)).not.toContain('category');
+    await permit('products.view');
+    await until('what may be viewed now is told', async () => {
+      await newCategory();
+      return stream.kinds.includes('category');
+    });
   });
 
   test('at once when the service stops', async () => {
