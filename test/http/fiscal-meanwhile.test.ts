@@ -117,8 +117,8 @@ test('a document whose replacement died before it was fixed keeps its sale', asy
   await expectTaxedBy(saleId, id);
 });
 
-test('a document that somebody hands in meanwhile does not go offline under its number', async () => {
-  const { saleId } = await soldSale(store);
+/** The first attempt can hand in nothing; before it says so, somebody else asks for the document to be handed in. */
+async function expectOneHandsIn(saleId: string, begin: () => { first: Promise<unknown>; begun?: Promise<unknown> }) {
   const { authority } = world.service.features;
   const authorize = authority.authorize.bind(authority);
   const before = standIn.authority.taken.size;
@@ -138,12 +138,13 @@ test('a document that somebody hands in meanwhile does not go offline under its 
     if (!isAnswered) await until('the first is offline', isOffline);
     return answer;
   });
-  const issuing = issue(saleId);
+  const { first, begun } = begin();
   await until('it is on its way', () => tries === 1);
+  await begun;
   const { id } = await firstOf(saleId);
   const asking = transmit(id).then(() => (isAnswered = true));
   await until('the first attempt is over', () => isOver);
-  await Promise.all([issuing, asking]);
+  await Promise.all([first, asking]);
   spy.mockRestore();
   const isEnded = async () => {
     later += STEP;
@@ -152,6 +153,33 @@ test('a document that somebody hands in meanwhile does not go offline under its 
   await until('it came to its end', isEnded);
   expect((await ofSale(saleId)).map(({ status }) => status)).toEqual(['AUTHORIZED']);
   expect(standIn.authority.taken.size - before).toBe(1);
+}
+
+test('a document that somebody hands in meanwhile does not go offline under its number', async () => {
+  const { saleId } = await soldSale(store);
+  await expectOneHandsIn(saleId, () => ({ first: issue(saleId) }));
+});
+
+const refused = { kind: 'refused', code: '778', message: 'NCM inexistente', protocol: null } as const;
+
+test('a rejected document that two hand in again at once stays with the one who has signed it', async () => {
+  const { saleId } = await soldSale(store);
+  const authorizing = jest.spyOn(world.service.features.authority, 'authorize').mockResolvedValueOnce(refused);
+  await issue(saleId);
+  await until('it is rejected', async () => (await firstOf(saleId)).status === 'REJECTED');
+  authorizing.mockRestore();
+  const { id } = await firstOf(saleId);
+  let holding = 0;
+  const spy = watched(async ({ type }) => {
+    if (type !== 'holdSale') return;
+    holding += 1;
+    await until('both are at it', () => holding >= 2);
+  });
+  await expectOneHandsIn(saleId, () => {
+    const both = [transmit(id), transmit(id)];
+    return { first: Promise.all(both), begun: Promise.race(both) };
+  });
+  spy.mockRestore();
 });
 
 const here = async (_: string, id: string) => {
@@ -165,7 +193,6 @@ test.each([
 ])('a document that is handed in again, %s, as its rejection is recorded keeps its sale', async (_, handInAgain) => {
   const { saleId } = await soldSale(store);
   const { authority } = world.service.features;
-  const refused = { kind: 'refused', code: '778', message: 'NCM inexistente', protocol: null } as const;
   const authorizing = jest.spyOn(authority, 'authorize').mockResolvedValueOnce(refused);
   let isToBeLetGo = false;
   let isPreparedAgain = false;

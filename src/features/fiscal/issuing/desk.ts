@@ -68,7 +68,7 @@ export class FiscalDesk {
     if (sale.cancelled) await sales.hold(context, sale, { documentId, insteadOf: null, attempt: 1 }, []);
     const insteadOf = await this.freed(context, sale, documentId);
     const replaced = await this.rejectedOf(context, wish);
-    this.inFlight.set(documentId, undefined);
+    this.begin(documentId);
     try {
       const first = await draftOf(this.services, context, store, sale, wish.model);
       if ('code' in first) {
@@ -86,12 +86,9 @@ export class FiscalDesk {
       const { saleId, model, contingency, contingencyReason } = wish;
       const wanted = { saleId, model, contingency, contingencyReason, documentId, draft, replaced };
       const fixed = await this.preparing.prepare(context, store, wanted);
-      const ended = wasOffline(replaced)
-        ? this.goOn(context, await this.known(context, documentId))
-        : this.sent(context, store, fixed, documentId);
-      return { ended };
+      return { ended: this.signed(context, store, fixed, wasOffline(replaced)) };
     } catch (error) {
-      this.inFlight.delete(documentId);
+      this.leave(documentId);
       // The first run of the request was slow, not gone: it has signed the document, and sends it.
       if (error instanceof PreparedBefore) return { ended: Promise.resolve() };
       throw error;
@@ -156,7 +153,7 @@ export class FiscalDesk {
       cancellation: null,
     };
     await this.services.documents.execute(context, { type: 'fail', document, failure }, { name: 'fail' });
-    this.inFlight.delete(documentId);
+    this.leave(documentId);
   }
 
   /** On demand: one that was rejected or failed is corrected and sent, one in contingency is handed in. */
@@ -171,20 +168,17 @@ export class FiscalDesk {
       await before.catch(() => undefined);
       return this.transmit(context, await this.known(context, documentId));
     }
-    this.inFlight.set(documentId, undefined);
+    this.begin(documentId);
     try {
       const offline = document.emissionType === 9 ? document.facts.contingency : null;
       const again = await this.preparing.again(context, store, document, offline);
       if ('failure' in again) {
-        this.inFlight.delete(documentId);
+        this.leave(documentId);
         return { ended: Promise.resolve() };
       }
-      const ended = offline
-        ? this.goOn(context, await this.known(context, documentId))
-        : this.sent(context, store, again.fixed, documentId);
-      return { ended };
+      return { ended: this.signed(context, store, again.fixed, offline !== null) };
     } catch (error) {
-      this.inFlight.delete(documentId);
+      this.leave(documentId);
       // Somebody who asked at the same time has signed it, and sends it.
       if (error instanceof PreparedBefore) return { ended: Promise.resolve() };
       throw error;
@@ -222,13 +216,27 @@ export class FiscalDesk {
     return this.pursuit.known(context, documentId);
   }
 
-  /** A fresh document on its way, watched until it is where it stays for now. */
-  private sent(context: RequestContext, store: StoreFacts, fixed: PreparedDocument, documentId: string): Promise<void> {
-    return this.attended(documentId, () => this.pursuit.sent(context, store, fixed, documentId));
+  /** A document that was just signed, watched until it is where it stays for now; one that its customer has already is asked about first. */
+  private signed(
+    context: RequestContext,
+    store: StoreFacts,
+    fixed: PreparedDocument,
+    isOutAlready: boolean,
+  ): Promise<void> {
+    const { documentId } = fixed.facts;
+    return this.attended(documentId, async () => {
+      if (isOutAlready) await this.pursuit.goOn(context, await this.known(context, documentId));
+      else await this.pursuit.sent(context, store, fixed, documentId);
+    });
   }
 
-  private goOn(context: RequestContext, document: FiscalDocument, work?: Work): Promise<void> {
-    return this.attended(document.facts.documentId, () => this.pursuit.goOn(context, document, work));
+  private begin(documentId: string): void {
+    if (!this.inFlight.has(documentId)) this.inFlight.set(documentId, undefined);
+  }
+
+  /** Nothing came of it here; what somebody else has on its way by now goes on. */
+  private leave(documentId: string): void {
+    if (this.inFlight.get(documentId) === undefined) this.inFlight.delete(documentId);
   }
 
   private attended(documentId: string, attempt: () => Promise<void>): Promise<void> {
@@ -258,7 +266,7 @@ export class FiscalDesk {
     const found = await this.services.documents.find(context, work.documentId);
     // Whoever is at it, also since this was asked, sees it to its end.
     if (this.inFlight.has(work.documentId)) return;
-    if (found) await this.goOn(context, found, work);
+    if (found) await this.attended(work.documentId, () => this.pursuit.goOn(context, found, work));
     else await this.abandonment.letGo(context, work);
   }
 }
