@@ -642,6 +642,30 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what is made after its form was left leads nobody away from the next one that is begun', async () => {
+    const { page, close } = await pages.open('/console/clientes/novo');
+    let answer: () => void = () => undefined;
+    const isBegun = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/customers', async (route) => {
+      await isBegun;
+      return route.continue();
+    });
+    const name = page.getByLabel('Nome', { exact: true });
+    await name.fill('Bia que Demora');
+    const answered = page.waitForResponse('**/customers');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('navigation').getByRole('link', { name: 'Clientes' }).click();
+    await page.getByRole('link', { name: 'Novo cliente' }).click();
+    await name.fill('Caio que Vem Depois');
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(new URL(page.url()).pathname).toBe('/console/clientes/novo');
+    expect(await name.inputValue()).toBe('Caio que Vem Depois');
+    await close();
+  });
+
   test('neither Back nor Forward throws away what was typed without asking', async () => {
     const { page, close } = await pages.open('/console/produtos');
     await page.getByRole('link', { name: 'Novo produto' }).click();
