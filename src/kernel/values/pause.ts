@@ -20,6 +20,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
     const aborted = () => {
       reject(new Error('given up'));
     };
+    if (signal.aborted) aborted();
     signal.addEventListener('abort', aborted, { once: true });
     promise.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', aborted);
