@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { FISCAL_WORK } from '../../src/features/fiscal/issuing/work-rows.js';
 import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
 import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
@@ -180,6 +181,33 @@ test('a rejected document that two hand in again at once stays with the one who 
     return { first: Promise.all(both), begun: Promise.race(both) };
   });
   spy.mockRestore();
+});
+
+test('a document that is rejected while another process looks whether it is free is not handed in once more', async () => {
+  const { saleId } = await soldSale(store);
+  const { authority, vault } = world.service.features;
+  const rowOf = (id: string) => vault.get(FISCAL_WORK, `${store.storeId}/${id}`);
+  let isLooking = false;
+  const authorizing = jest.spyOn(authority, 'authorize').mockImplementationOnce(async () => {
+    await until('another process looks', () => isLooking);
+    return refused;
+  });
+  const issuing = issue(saleId);
+  await until('it is on its way', () => authorizing.mock.calls.length === 1);
+  const { id } = await firstOf(saleId);
+  const get: typeof vault.get = async (kind, rowId) => {
+    if (kind === FISCAL_WORK) {
+      isLooking = true;
+      await until('its work is over', async () => (await rowOf(id)) === undefined);
+    }
+    return vault.get(kind, rowId);
+  };
+  const itsVault = Object.assign(Object.create(vault) as typeof vault, { get });
+  await transmittedElsewhere(world, store.storeId, id, { alone: false, vault: itsVault });
+  await issuing;
+  expect(await firstOf(saleId)).toMatchObject({ status: 'REJECTED' });
+  expect(authorizing).toHaveBeenCalledTimes(1);
+  authorizing.mockRestore();
 });
 
 const here = async (_: string, id: string) => {

@@ -1,9 +1,15 @@
 import { fiscalFeature } from '../../../src/features/fiscal/feature.js';
+import type { FeatureServices } from '../../../src/features/contracts/feature.js';
 import type { World } from '../world.js';
 
-/** A document transmitted by another process: it knows nothing of what this one is at. */
-export async function transmittedElsewhere({ service }: World, storeId: string, id: string): Promise<void> {
-  const routes = fiscalFeature.routes({ ...service.features });
+/** A document transmitted by another process, with services of its own where they are given: it knows nothing of what this one is at. */
+export async function transmittedElsewhere(
+  { service }: World,
+  storeId: string,
+  id: string,
+  own: Partial<FeatureServices> = {},
+): Promise<void> {
+  const routes = fiscalFeature.routes({ ...service.features, ...own });
   const transmit = routes.find(({ path }) => path === '/fiscal/documents/{id}/transmit');
   const input = { params: { id }, query: {}, body: undefined };
   await transmit?.handle(input, service.features.contextOf(storeId));

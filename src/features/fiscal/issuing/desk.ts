@@ -27,6 +27,8 @@ import type { Work } from './work-rows.js';
 /** After this long a sale that is held for a document of which nothing is known is free again. */
 const ABANDONED_AFTER = 60_000;
 
+const isWaiting = ({ facts: { status } }: FiscalDocument): boolean => status === 'PENDING' || status === 'CONTINGENCY';
+
 /** Issues documents, and sees each of them to its end. */
 export class FiscalDesk {
   readonly transmission: Transmission;
@@ -160,8 +162,8 @@ export class FiscalDesk {
   async transmit(context: RequestContext, document: FiscalDocument): Promise<{ readonly ended: Promise<void> }> {
     const store = await storeOf(this.services, context);
     expectTransmissible(document);
-    const { documentId, status } = document.facts;
-    if (status === 'PENDING' || status === 'CONTINGENCY') return this.followed(context, document);
+    const { documentId } = document.facts;
+    if (isWaiting(document)) return this.followed(context, document);
     const before = this.inFlight.get(documentId);
     if (before) {
       // It is rejected, and whoever recorded that is about to let its sale go.
@@ -198,17 +200,18 @@ export class FiscalDesk {
   /** Sees a document to its end; two who are at it would not know what became of each other's attempts. */
   followed(context: RequestContext, document: FiscalDocument): { readonly ended: Promise<void> } {
     const { documentId } = document.facts;
-    if (!this.inFlight.has(documentId)) return { ended: this.goOnAlone(context, document) };
+    if (!this.inFlight.has(documentId)) return { ended: this.goOnAlone(context, documentId) };
     // What fails there is told to whoever began it.
     return { ended: this.inFlight.get(documentId)?.catch(() => undefined) ?? Promise.resolve() };
   }
 
-  private async goOnAlone(context: RequestContext, document: FiscalDocument): Promise<void> {
+  private async goOnAlone(context: RequestContext, documentId: string): Promise<void> {
     const { alone, work } = this.services;
-    const { documentId } = document.facts;
     await this.attended(documentId, async () => {
       const isFree = alone || (await work.takeFree({ storeId: context.storeId, documentId }));
-      if (isFree) await this.pursuit.goOn(context, document);
+      const document = isFree ? await this.known(context, documentId) : undefined;
+      // Where it came to rest meanwhile, what is left to do is of who brought it there, or of its row.
+      if (document && isWaiting(document)) await this.pursuit.goOn(context, document);
     });
   }
 
