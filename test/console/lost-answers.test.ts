@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner, refusing } from '../support/console-pages.js';
+import { browserPath, noonInStore, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -303,6 +303,26 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await dialog.getByRole('button', { name: 'Salvar' }).click();
     await until('it was asked about', () => asked.length === 1);
     expect(await page.locator('main').getByText('Pães de Hoje').count()).toBe(0);
+    await close();
+  });
+
+  test('a plan for the next day that is sent again on the day after asks first, as the one before may be there', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    const now = noonInStore();
+    await page.clock.install({ time: now });
+    await page.reload();
+    await settled(page);
+    const asked = refusing(page);
+    await loseFirstAnswer(page, '**/orders/plan');
+    const day = page.getByLabel('Para quando');
+    const first = await day.inputValue();
+    const plan = page.getByRole('button', { name: 'Planejar', exact: true });
+    await plan.click();
+    await unanswered(page);
+    await page.clock.fastForward(86_400_000);
+    await until('the day after is proposed', async () => (await day.inputValue()) > first);
+    await plan.click();
+    await until('it was asked about', () => asked.length === 1);
     await close();
   });
 });

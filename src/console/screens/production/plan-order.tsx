@@ -43,6 +43,16 @@ function NoRecipes() {
   );
 }
 
+/** All that is sent: what is still the usual answer when it is sent stays so when it is sent again, also past midnight. */
+interface Plan {
+  readonly recipeId: string;
+  readonly expectedAt: string;
+  readonly batches: string;
+  readonly locationId: string;
+  readonly outputLocationId: string;
+  readonly notes: string;
+}
+
 function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: string; readonly name: string }[] }) {
   const t = useWords(words);
   const goOn = useGoOn();
@@ -58,13 +68,14 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
   });
   const { choices: places } = useLocations();
   const recipeId = form.values.recipeId === '' ? (recipes[0]?.id ?? '') : form.values.recipeId;
+  const expectedAt = form.values.expectedAt ?? isoDay(1);
   const plan = useCommand({
-    send: ({ batches, expectedAt, locationId, outputLocationId, notes }: typeof form.values, headers) =>
+    send: ({ recipeId, expectedAt, batches, locationId, outputLocationId, notes }: Plan, headers) =>
       body(
         api.POST('/bakery-production/orders/plan', {
           body: {
             recipeId,
-            expectedAt: expectedAt ?? isoDay(1),
+            expectedAt,
             batches: readNumber(batches) ?? 0,
             ...(locationId === '' ? {} : { locationId }),
             ...(outputLocationId === '' ? {} : { outputLocationId }),
@@ -86,7 +97,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
         form={form}
         submit={t('plan')}
         onSubmit={() => {
-          plan.mutate(form.values);
+          plan.mutate({ ...form.values, recipeId, expectedAt });
         }}
       >
         <div class="fields">
@@ -105,7 +116,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
             label={t('expectedAt')}
             path="expectedAt"
             required
-            value={form.values.expectedAt ?? isoDay(1)}
+            value={expectedAt}
             onValue={(day) => {
               form.set('expectedAt', day);
             }}

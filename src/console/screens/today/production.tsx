@@ -127,8 +127,9 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
     suggestion;
   const unit = useNames([finishedVariantId])(finishedVariantId)?.saleUnit;
   const plan = useCommand({
-    send: (batches: number, headers) =>
-      body(api.POST('/bakery-production/orders/plan', { body: { recipeId, batches, expectedAt: isoDay(1) }, headers })),
+    send: (order: { readonly batches: number; readonly expectedAt: string }, headers) =>
+      body(api.POST('/bakery-production/orders/plan', { body: { recipeId, ...order }, headers })),
+    adds: true,
     kinds: ['order'],
   });
   const batches = t('batches', { count: whole(suggestedBatches), n: suggestedBatches });
@@ -150,7 +151,7 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
           resting={plan.isSuccess}
           aria-label={`${t('plan')}: ${recipeName}`}
           onClick={() => {
-            plan.mutate(suggestedBatches);
+            plan.mutate({ batches: suggestedBatches, expectedAt: isoDay(1) });
           }}
         >
           {plan.isSuccess ? t('planned') : t('plan')}
