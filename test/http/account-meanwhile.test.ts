@@ -2,6 +2,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { expectOk, joinStore, login, newPerson, refusal, signedIn } from '../support/people.js';
 import { Browser } from '../support/browser.js';
 import { openWorld } from '../support/world.js';
+import { EmbeddedEventStore } from '../../src/adapters/embedded/log/event-store.js';
 
 /** What two who are at work on one account at the same moment leave behind. */
 
@@ -61,6 +62,20 @@ describe('a session that ends from afar', () => {
     expect(refusal(switched)).toEqual([401, 'CREDENTIAL_INVALID']);
     expect((await phone.post('/auth/refresh')).status).toBe(401);
     expect((await desk.get('/auth/me')).status).toBe(200);
+  });
+
+  test('leaves none in the list that nobody has, where rows are stored apart from events', async () => {
+    const ana = await newPerson(world, store);
+    await joinStore(world, ana, other);
+    const [desk, phone] = [await signedIn(world, ana), await signedIn(world, ana)];
+    const apart = jest.spyOn(EmbeddedEventStore.prototype, 'storesRows', 'get').mockReturnValue(false);
+    const paused = justBefore('StoreSwitched', 'user', () => expectOk(desk.call('DELETE', '/auth/sessions')));
+    const switched = await phone.post('/auth/switch-store', { storeSlug: other.slug });
+    paused.restore();
+    apart.mockRestore();
+    expect(refusal(switched)).toEqual([401, 'CREDENTIAL_INVALID']);
+    const { items } = (await expectOk(desk.get('/auth/sessions'))) as { items: object[] };
+    expect(items).toEqual([expect.objectContaining({ current: true })]);
   });
 
   test.each([
