@@ -88,7 +88,13 @@ export const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 const byModel = <S extends z.ZodType>(schema: S) => z.object({ '55': schema, '65': schema });
 const technicalContact = z.object({ taxId: text, name: text, email: text, phone: text });
-const certificate = z.object({ subject: text, expiresAt: text, fingerprint: text });
+const certificate = z.object({
+  subject: text,
+  expiresAt: text,
+  fingerprint: text,
+  /** Names the row of its key, which a certificate has for itself each time it is handed in; absent in settings of earlier releases. */
+  keyId: text.optional(),
+});
 
 export const storedFiscalSettings = z.object({
   environment: z.enum(ENVIRONMENTS),

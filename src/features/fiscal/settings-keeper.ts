@@ -85,17 +85,11 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     }
     if (certificate) {
       const { stored, facts } = await this.accepted(storeId, certificate, taxId);
-      const former = before.certificate?.fingerprint;
-      const kept = row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored);
-      // Also one that is in force already goes with the change: another may take its place meanwhile, and delete its key.
-      rows.push(kept);
-      // One that is in force already is no change to be recorded: its key comes back where a restored log has lost it.
-      if (former === facts.fingerprint) await this.vault.write([kept]);
+      const named = { ...facts, keyId: context.newId() };
+      rows.push(row(CERTIFICATE, ownId(storeId, named), stored));
       // Nothing is signed with the former one any more: its key must not lie about.
-      if (former !== undefined && former !== facts.fingerprint) {
-        rows.push(row(CERTIFICATE, ownId(storeId, former), undefined));
-      }
-      settings = { ...settings, certificate: facts };
+      if (before.certificate) rows.push(row(CERTIFICATE, ownId(storeId, before.certificate), undefined));
+      settings = { ...settings, certificate: named };
     }
     await expectHigher(context, withFiscalChange(before, settings), nextNumbers);
     return { settings, rows };
@@ -193,7 +187,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     const { certificate, environment } = settings;
     if (certificate === null && environment === 'PRODUCTION') return undefined;
     if (certificate !== null && Date.parse(certificate.expiresAt) <= this.clock.now()) return undefined;
-    const id = certificate === null ? trialId(storeId, owner.taxId) : ownId(storeId, certificate.fingerprint);
+    const id = certificate === null ? trialId(storeId, owner.taxId) : ownId(storeId, certificate);
     const known = this.signers.get(id);
     if (known) return known;
     const opening = this.opening.get(id) ?? this.opened(id, certificate === null ? owner : undefined);
@@ -253,6 +247,7 @@ const secretsOf = ({ certificate, cscId, cscTokenId = null }: FiscalSettings) =>
 const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });
 const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenId'>): string =>
   typeof cscTokenId === 'string' ? `${storeId}/${cscTokenId}` : storeId;
-const ownId = (storeId: string, fingerprint: string): string => `${storeId}/own/${digest(fingerprint)}`;
+const ownId = (storeId: string, { keyId, fingerprint }: NonNullable<FiscalSettings['certificate']>): string =>
+  `${storeId}/own/${keyId ?? digest(fingerprint)}`;
 const trialId = (storeId: string, taxId: string): string => `${storeId}/trial/${taxId}`;
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

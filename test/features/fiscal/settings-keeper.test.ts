@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { FiscalSettings, FiscalSettingsBody } from '../../../src/features/contracts/fiscal-settings.js';
 import { NO_FISCAL_SETTINGS, withFiscalChange } from '../../../src/features/contracts/fiscal-settings.js';
@@ -27,8 +28,22 @@ function openSettings({ rowsFirst }: { readonly rowsFirst: boolean }) {
       }
       return after;
     },
+    /** A change up to its fact, and what happens after that. */
+    async begin(before: FiscalSettings, body: FiscalSettingsBody) {
+      const { settings, rows } = await keeper.changed(users.context(STORE), before, body, TAX_ID);
+      await users.vault.write(rows.filter(({ value }) => value !== undefined));
+      return {
+        after: withFiscalChange(before, settings),
+        end: () => users.vault.write(rows.filter(({ value }) => value === undefined)),
+      };
+    },
   };
 }
+
+const handedIn = (): FiscalSettingsBody => {
+  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+  return { certificate: { format: 'PFX', content, password: PASSWORD } };
+};
 
 test('a change that is refused leaves the token that counts as it was', async () => {
   const { change, tokenOf } = openSettings({ rowsFirst: true });
@@ -48,12 +63,39 @@ test('a token of an earlier release counts until there is another, and is no oth
 
 test('the certificate in force is there again once it is handed in again', async () => {
   const { change, signerOf, vault } = openSettings({ rowsFirst: false });
-  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
-  const body = { certificate: { format: 'PFX', content, password: PASSWORD } } as const;
+  const body = handedIn();
   const settings = await change(NO_FISCAL_SETTINGS, body);
   const [kept] = await vault.list('fiscal-certificate', { limit: 10 });
   await vault.write([{ kind: 'fiscal-certificate', id: kept?.id ?? '', value: undefined, expected: 'any' }]);
   expect(await signerOf(settings)).toBeUndefined();
-  expect(await change(settings, body)).toEqual(settings);
-  expect(await signerOf(settings)).toBeDefined();
+  expect(await signerOf(await change(settings, body))).toBeDefined();
+});
+
+test('a certificate that is handed in again while another takes its place keeps its key', async () => {
+  const { change, begin, signerOf } = openSettings({ rowsFirst: true });
+  const body = handedIn();
+  const settings = await change(NO_FISCAL_SETTINGS, body);
+  const again = await begin(settings, body);
+  const another = await begin(settings, handedIn());
+  // Recorded in this order: the first one is in force in the end.
+  await another.end();
+  await again.end();
+  expect(await signerOf(again.after)).toBeDefined();
+});
+
+test('a certificate of an earlier release signs until there is another', async () => {
+  const { change, signerOf, vault } = openSettings({ rowsFirst: false });
+  const { certificate, ...settings } = await change(NO_FISCAL_SETTINGS, handedIn());
+  const [kept] = await vault.list('fiscal-certificate', { limit: 10 });
+  const { subject = '', expiresAt = '', fingerprint = '' } = certificate ?? {};
+  const named = { subject, expiresAt, fingerprint };
+  const digest = createHash('sha256').update(fingerprint).digest('hex').slice(0, 32);
+  const row = {
+    kind: 'fiscal-certificate',
+    id: `${STORE}/own/${digest}`,
+    value: kept?.value,
+    expected: 'absent',
+  } as const;
+  await vault.write([row]);
+  expect(await signerOf({ ...settings, certificate: named })).toBeDefined();
 });
