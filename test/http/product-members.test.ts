@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loseAnswer } from '../support/lost-answer.js';
 import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -93,6 +94,16 @@ test.each([
     categoryId: null,
     tagIds: [],
   });
+});
+
+test.each([
+  ['/categories', (id: string) => ({ categoryId: id })],
+  ['/product-tags', (id: string) => ({ tagIds: [id] })],
+])('a bulk deletion of %s whose answer is lost says it again', async (path, refers) => {
+  const ids = [await made(path, { name: randomUUID() }), await made(path, { name: randomUUID() })];
+  await Promise.all([0, 0, 1].map((index) => newProduct(refers(ids[index] ?? ''))));
+  const { first, repeat } = await loseAnswer(world, store, 'POST', `${path}/bulk-delete`, { ids });
+  expect((await repeat()).body).toEqual(first.body);
 });
 
 describe("applying a category's NCM", () => {

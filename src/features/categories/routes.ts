@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categories } from '../../../projections/categories/categories.js';
+import { products } from '../../../projections/products/products.js';
 import { digits } from '../../kernel/values/fields.js';
 import { namedSetRoutes } from '../../kernel/patterns/named-set-routes.js';
 import { category } from './decider.js';
@@ -14,5 +15,9 @@ export const routes = namedSetRoutes({
   fields: { defaultNcm: digits(8).nullable().optional() },
   answer: { defaultNcm: z.string().nullable() },
   defaults: { defaultNcm: null },
-  bulkDelete: { maximum: 200, counted: 'unlinkedProducts' },
+  bulkDelete: {
+    maximum: 200,
+    counted: 'unlinkedProducts',
+    productsOf: (context, categoryId) => context.reads.count(products, { equal: { categoryId } }),
+  },
 });

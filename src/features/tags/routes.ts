@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { products, wordOfTag } from '../../../projections/products/products.js';
 import { tags } from '../../../projections/tags/tags.js';
 import { namedSetRoutes } from '../../kernel/patterns/named-set-routes.js';
 import { tag } from './decider.js';
@@ -13,5 +14,9 @@ export const routes = namedSetRoutes({
   fields: {},
   answer: { existing: z.literal(true).optional() },
   defaults: {},
-  bulkDelete: { maximum: 200, counted: 'untaggedProducts' },
+  bulkDelete: {
+    maximum: 200,
+    counted: 'untaggedProducts',
+    productsOf: (context, id) => context.reads.count(products, { words: wordOfTag(id) }),
+  },
 });

@@ -33,8 +33,13 @@ interface NamedSetEndpoints<Noun extends string, Plural extends string, F extend
   readonly answer: z.ZodRawShape;
   /** Values of the fields that a new record leaves out. */
   readonly defaults: F;
-  /** Member of a bulk deletion's answer that counts the products left without it. */
-  readonly bulkDelete?: { readonly maximum: number; readonly counted: string };
+  readonly bulkDelete?: {
+    readonly maximum: number;
+    /** Member of the answer that counts the products left without it. */
+    readonly counted: string;
+    /** Those that name it still, when its own record is gone. */
+    readonly productsOf: (context: RequestContext, id: string) => Promise<number>;
+  };
 }
 
 const params = z.strictObject({ id: pathId });
@@ -157,12 +162,18 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
       response: { status: 200, schema: z.object({ deleted: z.int(), [bulk.counted]: z.int() }) },
       async handle(input, context) {
         const ids = [...new Set(input.body.ids)];
-        const records = await context.reads.getMany(collection, ids);
+        const records = new Map((await context.reads.getMany(collection, ids)).map(({ id, body }) => [id, body]));
         const { events } = await context.execute(type, { type: 'deleteMany', ids });
         const deleted = new Set(events.flatMap(({ data }) => ('ids' in data ? data.ids : [])));
-        const products = records
-          .filter((record) => deleted.has(record.id))
-          .reduce((sum, record) => sum + (JSON.parse(record.body) as NamedDocument).productCount, 0);
+        let products = 0;
+        for (const id of deleted) {
+          const record = records.get(id);
+          // A repeat finds what it deleted before gone.
+          products +=
+            record === undefined
+              ? await bulk.productsOf(context, id)
+              : (JSON.parse(record) as NamedDocument).productCount;
+        }
         return { body: { deleted: deleted.size, [bulk.counted]: products } };
       },
     }),
