@@ -84,7 +84,7 @@ const skusOf = ({ sku, formula, versions = [], draft }: DemoRecipe): readonly st
 ];
 
 async function factsOf(commands: Commands, skus: readonly string[]): Promise<Facts> {
-  const composed = await commands.current(kits);
+  const { parts: composed } = await commands.current(kits);
   const found = await Promise.all(
     skus.map(async (sku) => {
       const id = variantIdOf(commands, sku);

@@ -81,6 +81,31 @@ test('a kit that becomes too deep meanwhile is taken back whole', async () => {
   expect((await newProduct({ sku: body.sku })).status).toBe(201);
 });
 
+test('a product that becomes a service while a kit is to take it is no part of one before it is none', async () => {
+  const part = (await expectOk(newProduct())) as ProductAnswer;
+  const kit = { components: componentsOf(part) };
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let taken: Answer | undefined;
+  const changing = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    if (!stream.endsWith(part.id)) return execute(type, stream, command, envelope);
+    changing.mockRestore();
+    taken = await newProduct(kit);
+    return execute(type, stream, command, envelope);
+  });
+  await expectOk(store.call('PATCH', `/products/${part.id}`, { productType: 'SERVICE' }));
+  expect(taken && refusal(taken)).toEqual([409, 'KIT_OF_SERVICE']);
+  await expectOk(store.call('PATCH', `/products/${part.id}`, { productType: 'MERCHANDISE' }));
+  expect((await newProduct(kit)).status).toBe(201);
+});
+
+test('a product that may not become a service may enter kits as before', async () => {
+  const part = (await expectOk(newProduct({ stockQty: 1 }))) as ProductAnswer;
+  const refused = await store.call('PATCH', `/products/${part.id}`, { productType: 'SERVICE' });
+  expect(refusal(refused)).toEqual([409, 'PRODUCT_HAS_MOVED']);
+  expect((await newProduct({ components: componentsOf(part) })).status).toBe(201);
+});
+
 /** The parts of a kit stand in a stream of their own: what dies before that hears of it leaves them there. */
 async function interruptedBeforeParts(path: string): Promise<void> {
   const { lanes } = world.service.core;

@@ -37,7 +37,7 @@ export class ProductCatalogue implements Catalogue {
 
   async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
     const owners = await this.ownersOf(context, [...new Set(ids)]);
-    const composed = await context.current(kits);
+    const { parts: composed } = await context.current(kits);
     const found = await productsById(context, new Set(owners.values()));
     const facts = new Map<string, VariantFacts>();
     for (const [variantId, productId] of owners) {

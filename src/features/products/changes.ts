@@ -13,7 +13,7 @@ import type { Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
 import type { KitComponent } from './events.js';
 import { kits } from './kit-decider.js';
-import { expectInNoKit, expectNoServiceInKit } from './kit-uses.js';
+import { expectInNoKit, expectNoServiceInKit, keepingServicesOut, letIn } from './kit-uses.js';
 import { changesOf, expectGtins } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
 import { PRODUCT_HAS_GRID } from './rejections.js';
@@ -44,8 +44,9 @@ export async function changeProduct(
   const claimant = { ownerId: id, claimId: context.newId() };
   const known = await findProduct(context, id);
   if (await recordedBefore(context, id)) {
-    // Keeping stock again is all that comes after it.
+    // That it is kept in stock again, and that kits may take it, is all that comes after it.
     if (known) await resumeKeeping(services, context, known, body);
+    await letIn(context, id, body);
     return;
   }
   if (known) {
@@ -70,8 +71,10 @@ export async function changeProduct(
     await change(false);
     return;
   }
-  await keepingStock(services, context, known, changes, () =>
-    parts ? changeKit(services, context, { productId: id, components: parts }, change) : change(false),
+  await keepingServicesOut(context, known, changes, () =>
+    keepingStock(services, context, known, changes, () =>
+      parts ? changeKit(services, context, { productId: id, components: parts }, change) : change(false),
+    ),
   );
 }
 
@@ -95,7 +98,7 @@ async function changeKit(
   { productId, components }: { readonly productId: string; readonly components: readonly KitComponent[] },
   change: (touched: boolean) => Promise<unknown>,
 ): Promise<void> {
-  const before = partsOf(await context.current(kits), productId);
+  const before = partsOf((await context.current(kits)).parts, productId);
   const expected = context.ifMatch === undefined ? undefined : before;
   const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: PARTS });
   try {

@@ -40,7 +40,7 @@ export async function createProduct(
   // What it names may be gone by the time of a repeat.
   if (!(await recordedBefore(context, id))) await expectReferences(services, context, body);
   const components = await partsToRecord(services, context, body);
-  expectFit(await context.current(kits), id, components);
+  expectFit((await context.current(kits)).parts, id, components);
   expectCreatable(context, draft);
   const created = await recordProduct(context, draft);
   if (components.length > 0) await recordParts(services, context, id, components);

@@ -154,8 +154,13 @@ const kitComponentsReplaced = defineEvent(
   z.object({ productId: z.string(), components: z.array(kitComponent) }),
 );
 
-export const kitEvents = eventCodec(kitComponentsReplaced);
-export type KitEvent = EventOf<typeof kitComponentsReplaced>;
+/** It is about to become a service, so that no kit may take it any more. */
+const productKeptOutOfKits = defineEvent('ProductKeptOutOfKits', 1, z.object({ productId: z.string() }));
+/** It is no service, or did not become one. */
+const productLetIntoKits = defineEvent('ProductLetIntoKits', 1, z.object({ productId: z.string() }));
+
+export const kitEvents = eventCodec(kitComponentsReplaced, productKeptOutOfKits, productLetIntoKits);
+export type KitEvent = EventOf<typeof kitComponentsReplaced | typeof productKeptOutOfKits | typeof productLetIntoKits>;
 export type KitComponent = z.output<typeof kitComponent>;
 
 /** A GTIN or SKU that one product of the store has. */

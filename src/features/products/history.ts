@@ -195,6 +195,18 @@ export const kitHistory: Histories<KitEvent> = {
             ),
           )}.`,
   },
+  ProductKeptOutOfKits: {
+    about,
+    pt: ({ productId }, say) =>
+      `O produto ${say.name('product', productId)} não entra mais em kits: vai ser um serviço.`,
+    en: ({ productId }, say) =>
+      `The product ${say.name('product', productId)} enters no kit any more: it is to become a service.`,
+  },
+  ProductLetIntoKits: {
+    about,
+    pt: ({ productId }, say) => `O produto ${say.name('product', productId)} pode entrar em kits de novo.`,
+    en: ({ productId }, say) => `The product ${say.name('product', productId)} may enter kits again.`,
+  },
 };
 
 const aboutOwner = ({ ownerId }: { readonly ownerId: string }) => [product(ownerId)];

@@ -1,11 +1,11 @@
-import { Map as ImmutableMap } from 'immutable';
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { Rejection, STALE } from '../../kernel/events/rejection.js';
-import type { Kits } from './domain/kits.js';
+import type { Kits, StoreKits } from './domain/kits.js';
 import { evolveKits, makesCycle, misfitOf, partsOf, sameParts } from './domain/kits.js';
 import type { KitComponent, KitEvent } from './events.js';
 import { kitEvents } from './events.js';
-import { KIT_CYCLE, KIT_TOO_DEEP, KIT_TOO_LARGE } from './rejections.js';
+import { KIT_CYCLE, KIT_OF_SERVICE, KIT_TOO_DEEP, KIT_TOO_LARGE } from './rejections.js';
 
 type KitCommand =
   | {
@@ -23,7 +23,10 @@ type KitCommand =
       readonly components: readonly KitComponent[];
     }
   /** A variant of the kit is gone, and with it the parts that it alone took. */
-  | { readonly type: 'removeParent'; readonly productId: string; readonly variantId: string };
+  | { readonly type: 'removeParent'; readonly productId: string; readonly variantId: string }
+  /** Comes before a product becomes a service: whoever makes it a part from then on is refused. */
+  | { readonly type: 'keepOut'; readonly productId: string }
+  | { readonly type: 'letIn'; readonly productId: string };
 
 function replaced(kits: Kits, productId: string, components: readonly KitComponent[]): KitEvent[] {
   if (sameParts(partsOf(kits, productId), components)) return [];
@@ -36,8 +39,10 @@ export function expectFit(kits: Kits, productId: string, components: readonly Ki
   if (misfit) throw new Rejection(misfit === 'too deep' ? KIT_TOO_DEEP : KIT_TOO_LARGE);
 }
 
-function decide(kits: Kits, command: KitCommand): KitEvent[] {
+function decide({ parts: kits, keptOut }: StoreKits, command: KitCommand): KitEvent[] {
   const { productId } = command;
+  const takesKeptOut = (parts: readonly KitComponent[]) =>
+    parts.some(({ componentProductId }) => keptOut.has(componentProductId));
   const present = partsOf(kits, productId);
   switch (command.type) {
     case 'replace': {
@@ -45,46 +50,57 @@ function decide(kits: Kits, command: KitCommand): KitEvent[] {
       if (expected && !sameParts(present, expected)) throw new Rejection(STALE);
       if (makesCycle(kits, productId, components)) throw new Rejection(KIT_CYCLE);
       expectFit(kits, productId, components);
+      if (takesKeptOut(components)) throw new Rejection(KIT_OF_SERVICE);
       return replaced(kits, productId, components);
     }
     case 'restore':
       return sameParts(present, command.replaced) &&
         !makesCycle(kits, productId, command.components) &&
-        !misfitOf(kits, productId, command.components)
+        !misfitOf(kits, productId, command.components) &&
+        !takesKeptOut(command.components)
         ? replaced(kits, productId, command.components)
         : [];
     case 'removeParent': {
       const left = present.filter(({ parentVariantId }) => parentVariantId !== command.variantId);
       return replaced(kits, productId, left);
     }
+    case 'keepOut':
+      return keptOut.has(productId) ? [] : [{ type: 'ProductKeptOutOfKits', data: { productId } }];
+    case 'letIn':
+      return keptOut.has(productId) ? [{ type: 'ProductLetIntoKits', data: { productId } }] : [];
   }
 }
 
-const decider: Decider<Kits, KitCommand, KitEvent> = {
-  initial: ImmutableMap(),
+const decider: Decider<StoreKits, KitCommand, KitEvent> = {
+  initial: { parts: ImmutableMap(), keptOut: ImmutableSet() },
   evolve: evolveKits,
   decide,
 };
 
-/** One stream a store, so that two changes at once make no cycle. */
-export const kits: StreamType<Kits, KitCommand, KitEvent> = {
+/** One stream a store, so that two changes at once make no cycle, and none makes a service a part. */
+export const kits: StreamType<StoreKits, KitCommand, KitEvent> = {
   category: 'kits',
   decider,
   events: kitEvents,
   snapshot: {
-    version: 1,
-    save: (state) => state.entries(),
+    version: 2,
+    save: ({ parts, keptOut }) => [...parts, ...keptOut],
     load() {
-      const found: Kits = ImmutableMap<string, readonly KitComponent[]>().asMutable();
+      const parts: Kits = ImmutableMap<string, readonly KitComponent[]>().asMutable();
+      const keptOut = ImmutableSet<string>().asMutable();
       return {
         add(part) {
+          if (typeof part === 'string') {
+            keptOut.add(part);
+            return;
+          }
           const [productId, components] = part as readonly [string, readonly object[]];
-          const { data } = kitEvents.decode('KitComponentsReplaced', 1, { productId, components });
-          found.set(productId, data.components);
+          const replaced = kitEvents.decode('KitComponentsReplaced', 1, { productId, components });
+          if (replaced.type === 'KitComponentsReplaced') parts.set(productId, replaced.data.components);
         },
-        state: () => found.asImmutable(),
+        state: () => ({ parts: parts.asImmutable(), keptOut: keptOut.asImmutable() }),
       };
     },
   },
-  weigh: (state) => state.size,
+  weigh: ({ parts, keptOut }) => parts.size + keptOut.size,
 };

@@ -1,7 +1,7 @@
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
-import type { ChangeBody } from './bodies.js';
+import type { ProductChanges } from './decider.js';
 import { product } from './decider.js';
 import { usesOf } from './domain/kits.js';
 import type { Product } from './domain/product.js';
@@ -14,20 +14,53 @@ export async function expectInNoKit(context: Commands, variantIds: readonly stri
   if (await isPart(context, variantIds)) throw new Rejection(PRODUCT_IN_USE);
 }
 
+type KindChange = Pick<ProductChanges, 'productType'>;
+
+const becomesService = ({ fields }: Product, { productType }: KindChange): boolean =>
+  productType === 'SERVICE' && fields.productType !== 'SERVICE';
+
 /** A service is no part of a kit, and so no part of a kit becomes one. */
-export async function expectNoServiceInKit(
-  context: Commands,
-  { fields, variants }: Product,
-  { productType }: ChangeBody,
-): Promise<void> {
-  if (productType !== 'SERVICE' || fields.productType === 'SERVICE') return;
-  const ids = variants.map(({ id }) => id);
+export async function expectNoServiceInKit(context: Commands, known: Product, change: KindChange): Promise<void> {
+  if (!becomesService(known, change)) return;
+  const ids = known.variants.map(({ id }) => id);
   if (await isPart(context, ids)) throw new Rejection(KIT_OF_SERVICE);
+}
+
+/** Changes a product that may become, or cease to be, a service: kits may not take it before it says so, and may again after it does. */
+export async function keepingServicesOut(
+  context: Commands,
+  known: Product,
+  changes: KindChange,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const { productId } = known;
+  if (!becomesService(known, changes)) {
+    await change();
+    await letIn(context, productId, changes);
+    return;
+  }
+  await context.execute(kits, { type: 'keepOut', productId }, { name: 'keep out of kits' });
+  try {
+    // Whoever makes it a part from now on is refused.
+    await expectNoServiceInKit(context, known, changes);
+    await change();
+  } catch (error) {
+    if (error instanceof Rejection) await letIn(context, productId, changes);
+    throw error;
+  }
+}
+
+/** Lets kits take a product that a change has not left, or not made, a service. Somebody else may have made it one meanwhile. */
+export async function letIn(context: Commands, productId: string, { productType }: KindChange): Promise<void> {
+  if (productType === undefined || !(await context.current(kits)).keptOut.has(productId)) return;
+  const found = await context.current(product, { id: productId });
+  if (typeof found !== 'string' && found.fields.productType === 'SERVICE') return;
+  await context.execute(kits, { type: 'letIn', productId }, { name: 'let into kits' });
 }
 
 /** The parts of a deleted kit, or of a deleted variant of one, stay in their stream where the process died in between: they count no more. */
 async function isPart(context: Commands, variantIds: readonly string[]): Promise<boolean> {
-  for (const { productId, parentVariantId } of usesOf(await context.current(kits), new Set(variantIds))) {
+  for (const { productId, parentVariantId } of usesOf((await context.current(kits)).parts, new Set(variantIds))) {
     const kit = await context.current(product, { id: productId });
     if (typeof kit === 'string') continue;
     if (parentVariantId === null || kit.variants.some(({ id }) => id === parentVariantId)) return true;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
-import { KIT_CYCLE, KIT_TOO_DEEP, KIT_TOO_LARGE } from '../../../src/features/products/rejections.js';
+import { KIT_CYCLE, KIT_OF_SERVICE, KIT_TOO_DEEP, KIT_TOO_LARGE } from '../../../src/features/products/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { Rejection } from '../../../src/kernel/events/rejection.js';
@@ -20,6 +20,8 @@ const replaced = (productId: string, ...components: KitComponent[]): KitEvent =>
   type: 'KitComponentsReplaced',
   data: { productId, components },
 });
+const keptOut = (productId: string): KitEvent => ({ type: 'ProductKeptOutOfKits', data: { productId } });
+const letIn = (productId: string): KitEvent => ({ type: 'ProductLetIntoKits', data: { productId } });
 const replace = (productId: string, ...components: KitComponent[]) =>
   ({ type: 'replace', productId, components }) as const;
 
@@ -153,6 +155,21 @@ describe('the parts of a kit', () => {
       .when(restore)
       .thenNothing();
   });
+  test('are no products that become services, until they are none', () => {
+    given(kits).when({ type: 'keepOut', productId: 'b' }).then(keptOut('b'));
+    given(kits, keptOut('b')).when({ type: 'keepOut', productId: 'b' }).thenNothing();
+    given(kits, keptOut('b'))
+      .when(replace('a', part('b')))
+      .thenRefused(KIT_OF_SERVICE);
+    given(kits, replaced('a', part('c')), keptOut('b'))
+      .when({ type: 'restore', productId: 'a', replaced: [part('c')], components: [part('b')] })
+      .thenNothing();
+    given(kits, keptOut('b'), letIn('b'))
+      .when(replace('a', part('b')))
+      .then(replaced('a', part('b')));
+    given(kits, keptOut('b')).when({ type: 'letIn', productId: 'b' }).then(letIn('b'));
+    given(kits).when({ type: 'letIn', productId: 'b' }).thenNothing();
+  });
   test('go with the variant that alone took them', () => {
     given(kits, replaced('a', part('b', '1', 'v1'), part('b', '2', 'v2'), part('c')))
       .when({ type: 'removeParent', productId: 'a', variantId: 'v1' })
@@ -160,8 +177,11 @@ describe('the parts of a kit', () => {
     given(kits).when({ type: 'removeParent', productId: 'a', variantId: 'v1' }).thenNothing();
   });
   test('survive as a snapshot', () => {
-    const state = fold(kits.decider, [replaced('a', part('b', '1.5', 'v1')), replaced('c', part('a'))]);
-    expect(throughSnapshot(kits, state).toJS()).toEqual(state.toJS());
+    const parts = [replaced('a', part('b', '1.5', 'v1')), replaced('c', part('a'))];
+    const state = fold(kits.decider, [...parts, keptOut('d')]);
+    const loaded = throughSnapshot(kits, state);
+    expect(loaded.parts.toJS()).toEqual(state.parts.toJS());
+    expect(loaded.keptOut.toJS()).toEqual(['d']);
   });
 });
 
@@ -182,8 +202,8 @@ test('no sequence of changes makes a cycle', () => {
       }
       const state = fold(kits.decider, history);
       const depth = (kit: string): number =>
-        1 + Math.max(0, ...(state.get(kit) ?? []).map(({ componentProductId }) => depth(componentProductId)));
-      for (const kit of state.keys()) expect(depth(kit)).toBeLessThanOrEqual(5);
+        1 + Math.max(0, ...(state.parts.get(kit) ?? []).map(({ componentProductId }) => depth(componentProductId)));
+      for (const kit of state.parts.keys()) expect(depth(kit)).toBeLessThanOrEqual(5);
     }),
   );
 });

@@ -1,9 +1,15 @@
-import type { Map as ImmutableMap } from 'immutable';
+import type { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { KitComponent, KitEvent } from '../events.js';
 
 /** The parts of all kits of a store, by the kit's product. */
 export type Kits = ImmutableMap<string, readonly KitComponent[]>;
+
+export interface StoreKits {
+  readonly parts: Kits;
+  /** Products that no kit may take: they became services, or are about to. */
+  readonly keptOut: ImmutableSet<string>;
+}
 
 export const partsOf = (kits: Kits, productId: string): readonly KitComponent[] => kits.get(productId) ?? [];
 
@@ -116,5 +122,17 @@ export function* usesOf(kits: Kits, variantIds: ReadonlySet<string>): Generator<
   }
 }
 
-export const evolveKits = (kits: Kits, { data: { productId, components } }: KitEvent): Kits =>
-  components.length === 0 ? kits.remove(productId) : kits.set(productId, components);
+export function evolveKits(kits: StoreKits, event: KitEvent): StoreKits {
+  const { parts, keptOut } = kits;
+  const { productId } = event.data;
+  switch (event.type) {
+    case 'KitComponentsReplaced': {
+      const { components } = event.data;
+      return { ...kits, parts: components.length === 0 ? parts.remove(productId) : parts.set(productId, components) };
+    }
+    case 'ProductKeptOutOfKits':
+      return { ...kits, keptOut: keptOut.add(productId) };
+    case 'ProductLetIntoKits':
+      return { ...kits, keptOut: keptOut.remove(productId) };
+  }
+}
