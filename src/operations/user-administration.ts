@@ -8,6 +8,8 @@ import { account as accounts } from '../features/auth/accounts/decider.js';
 import { accountStream, findAccount, findAccountByLogin } from '../features/auth/accounts/directory.js';
 import { newPassword } from '../features/auth/accounts/fields.js';
 import { forgetPassword, passwordWrite } from '../features/auth/accounts/password-rows.js';
+import { endSessionsInStore } from '../features/auth/sign-in/facts.js';
+import { removalRows } from '../features/auth/sign-in/second-factors.js';
 import type { FeatureServices } from '../features/contracts/feature.js';
 import type { StoreRecord } from '../features/stores/events.js';
 import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
@@ -25,7 +27,7 @@ export const resetUserInput = userInput.extend({
 });
 export const revokeKeyInput = z.strictObject({ store, id: z.string() });
 
-interface UserAdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'hasher'> {
+interface UserAdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'hasher'> {
   expectStore(slug: string): Promise<StoreRecord>;
   contextFor(storeId: string): Commands;
 }
@@ -60,7 +62,7 @@ export class UserAdministration {
   }
 
   async setActive(input: z.output<typeof userInput>, active: boolean): Promise<object> {
-    const { context, member } = await this.find(input);
+    const { context, member, account } = await this.find(input);
     const { memberId } = member;
     const rights = { active };
     await context.execute(access, {
@@ -70,6 +72,7 @@ export class UserAdministration {
       by: 'commandLine',
       ifMatch: undefined,
     });
+    if (!active) await endSessionsInStore(this.services, context, account);
     return { id: memberId, username: input.username, active };
   }
 
@@ -88,6 +91,7 @@ export class UserAdministration {
     await forgetPassword(this.services.vault, account);
     if (removeSecondFactor) {
       await context.executeOn(accounts, stream, { type: 'disableTwoFactor' }, { storeId: null, name: 'second factor' });
+      if (account.factorId !== null) await this.services.vault.write(removalRows(account.factorId));
     }
     return { id: member.memberId, username: input.username };
   }

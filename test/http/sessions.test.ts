@@ -65,6 +65,15 @@ describe('a session', () => {
     expect(refusal(await kept.post('/auth/refresh'))).toEqual([401, 'CREDENTIAL_INVALID']);
   });
 
+  test('ends when the command line shuts its user out, and stays over when that lets them back in', async () => {
+    const { ana, browser } = await signIn();
+    const { users } = world.service.core.administration;
+    for (const active of [false, true]) await users.setActive({ store: store.slug, username: ana.username }, active);
+    expect(await isIn(browser)).toBe(false);
+    expect(refusal(await browser.post('/auth/refresh'))).toEqual([401, 'CREDENTIAL_INVALID']);
+    expect(await isIn(await signedIn(world, ana))).toBe(true);
+  });
+
   test.each(['', 'x', 'A'.repeat(171)])('is not renewed by the token %j', async (token) => {
     const answer = await new Browser(world.url).post('/auth/refresh', undefined, { cookie: `sm_refresh=${token}` });
     expect(refusal(answer)).toEqual([401, 'CREDENTIAL_INVALID']);

@@ -138,6 +138,17 @@ describe('a voluntary second factor', () => {
     expect((await verify(token, codeAt(won?.secret ?? '', clock.now()))).status).toBe(200);
   });
 
+  test('that the command line removes leaves no secrets behind', async () => {
+    const ana = await enrolled();
+    const { administration, engines } = world.service.core;
+    const rows = async () => (await engines.vault.list('totp', { limit: 10_000 })).length;
+    const before = await rows();
+    const { username, password } = ana;
+    await administration.users.reset({ store: store.slug, username, password, removeSecondFactor: true });
+    expect(await rows()).toBe(before - 1);
+    expect((await login(browse(), ana)).status).toBe(200);
+  });
+
   test('is given up with password and code', async () => {
     const ana = await enrolled();
     const browser = browse();

@@ -17,8 +17,7 @@ import { account as accounts, confirms, mayBeChangedBy } from '../accounts/decid
 import type { AddressProofs } from '../sign-in/address-proofs.js';
 import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
-import { endSessions } from '../sign-in/facts.js';
-import { sessionsOf } from '../sign-in/sessions.js';
+import { endSessionsInStore } from '../sign-in/facts.js';
 import { passwordDeletion, passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import {
@@ -154,7 +153,7 @@ export class Members {
         { type: 'changeMember', memberId, rights, by, ifMatch: ofMember },
         { name: RIGHTS },
       );
-      if (rights.active === false) await this.endSessions(context, account);
+      if (rights.active === false) await endSessionsInStore(this.services, context, account);
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
     if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
@@ -177,7 +176,7 @@ export class Members {
     // Before a repeat they may have been invited once more, and have joined.
     if ((await context.current(access)).memberByUser.has(userId)) return;
     const account = await context.currentOn(accounts, accountStream(userId));
-    if (typeof account !== 'string') await this.endSessions(context, account);
+    if (typeof account !== 'string') await endSessionsInStore(this.services, context, account);
     await leaveStore(context, userId, storeId);
     await this.services.presence.forget(storeId, userId);
   }
@@ -255,18 +254,6 @@ export class Members {
     if (Object.keys(profile).length === 0 && password === undefined) return;
     if (!mayBeChangedBy(account, context.storeId)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
     expectInReach(await context.current(access), member, context.actor);
-  }
-
-  /** Whoever is let in again signs in again. */
-  private async endSessions(context: Commands, account: Account): Promise<void> {
-    const { storeId } = context;
-    const sessions = await sessionsOf(this.services, account.userId);
-    await endSessions(
-      context,
-      account,
-      sessions.filter((session) => session.storeId === storeId),
-      context.actor,
-    );
   }
 
   private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {

@@ -5,8 +5,8 @@ import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
 import { account as accounts, ENDED_TOGETHER } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
-import type { Session } from './sessions.js';
-import { endWrite } from './sessions.js';
+import type { Session, SessionServices } from './sessions.js';
+import { endWrite, sessionsOf } from './sessions.js';
 
 const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
 
@@ -51,4 +51,15 @@ export async function endSessions(
       await context.executeOn(accounts, accountStream(account.userId), { type: 'endSessions', sessionIds }, options);
     }
   }
+}
+
+/** Of who is sent out of the context's store: whoever is let in again signs in again. */
+export async function endSessionsInStore(
+  services: Pick<SessionServices, 'vault' | 'lanes' | 'clock'>,
+  context: Commands,
+  account: Account,
+): Promise<void> {
+  const sessions = await sessionsOf(services, account.userId);
+  const there = sessions.filter(({ storeId }) => storeId === context.storeId);
+  await endSessions(context, account, there, context.actor);
 }

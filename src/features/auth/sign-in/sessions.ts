@@ -68,7 +68,7 @@ const standsBehind = (account: Account | undefined, { epoch, sessionId }: Sessio
 
 const rowId = (userId: string, sessionId: string): string => `${userId}/${sessionId}`;
 
-interface SessionServices {
+export interface SessionServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;
