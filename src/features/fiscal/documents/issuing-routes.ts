@@ -160,7 +160,11 @@ export const voidDocumentNumber = (services: DocumentServices): Route =>
     rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED, CERTIFICATE_MISSING],
     async handle({ params: { id: documentId }, body }, context) {
       const record = await expectRecord(services, context, documentId);
-      if (!(await context.recordedBefore(fiscal, VOID))) expectCurrent(context, record);
+      if (await context.recordedBefore(fiscal, VOID)) {
+        if (record.status === 'VOIDED') return documentReply(services, context, documentId);
+      } else {
+        expectCurrent(context, record);
+      }
       const { issuing, desk } = services;
       const store = await storeOf(issuing, context);
       const document = await desk.known(context, documentId);

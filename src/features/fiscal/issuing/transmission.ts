@@ -243,7 +243,9 @@ export class Transmission {
     const requestedAt = new Date(now).toISOString();
     const command = { type: 'requestCancellation', documentId, ...asked, requestedAt, sealedXml, known } as const;
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
-    await documents.execute(context, command, { name: CANCEL, rows });
+    // What an earlier run of the request asked for may have been refused since: then it is asked for anew, and fixed again.
+    do await documents.execute(context, command, { name: CANCEL, rows });
+    while (context.isRepeat && isNotAskedFor(await documents.find(context, documentId)));
     return true;
   }
 
@@ -265,7 +267,9 @@ export class Transmission {
         ? cancelledAs(await this.atOnce(store.id, () => authority.query(client, accessKey)))
         : eventAnswerOf(given);
       if (!answer) return 'unheard';
-      await documents.execute(context, { type: 'recordCancellation', documentId, answer });
+      // By what it answers: a repeat may have asked anew.
+      const name = `answer to cancellation ${String(document.revisions.cancellation)}`;
+      await documents.execute(context, { type: 'recordCancellation', documentId, answer }, { name });
       if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
     } catch (error) {
@@ -347,6 +351,9 @@ export const eventAnswerOf = (answer: Registered | Refused): EventAnswer =>
   answer.kind === 'registered'
     ? registeredAs(answer)
     : { kind: 'refused', words: { code: answer.code, message: answer.message } };
+
+const isNotAskedFor = (document: FiscalDocument | null | undefined): boolean =>
+  document?.facts.status === 'AUTHORIZED' && document.facts.cancellation === null;
 
 /** What the authority knew of the cancellation before; undefined where it does not show it yet. */
 const cancelledAs = (answer: KeyAnswer): EventAnswer | undefined =>

@@ -60,7 +60,9 @@ export class Voiding {
         ? { kind: 'registered', code: given.code, protocol: null, at, answerXml: null }
         : eventAnswerOf(given);
       const { documents, sales } = this.services;
-      await documents.execute(context, { type: 'recordVoid', documentId, answer });
+      // By what it answers: a repeat may have asked anew.
+      const name = `answer to void ${String((await documents.find(context, documentId))?.revisions.void)}`;
+      await documents.execute(context, { type: 'recordVoid', documentId, answer }, { name });
       if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
     } catch (error) {
@@ -102,10 +104,16 @@ export class Voiding {
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     const known = await documents.known(context, documentId);
     const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml, known } as const;
-    const { events } = await documents.execute(context, command, { name: VOID, rows });
+    const ask = () => documents.execute(context, command, { name: VOID, rows });
+    let { events } = await ask();
+    let fixed = await documents.find(context, documentId);
+    // What an earlier run of the request asked for was refused since: it is asked for anew, and fixed again.
+    while (context.isRepeat && fixed?.voiding === null && fixed.facts.status !== 'VOIDED') {
+      ({ events } = await ask());
+      fixed = await documents.find(context, documentId);
+    }
     if (events.length > 0) return xml;
     // Somebody else asked for it first: the authority is told the same by both.
-    const fixed = await documents.find(context, documentId);
     const first = fixed && (await documents.text(context, documentId, 'void', fixed.revisions));
     if (!first) throw new Error(`what gives up the number of document ${documentId} is lost`);
     return first;
