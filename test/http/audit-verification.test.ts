@@ -14,6 +14,7 @@ import type { EventMeta } from '../../src/kernel/events/event.js';
 import { isSigned, checkpointFile } from '../../scripts/audit/proof-check.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import { SetClock } from '../support/people.js';
+import { UnreliableVault } from '../support/unreliable-vault.js';
 import { openWorld } from '../support/world.js';
 
 /** The check of the log that goes on by itself, and the checkpoints that are kept beside it. */
@@ -133,16 +134,17 @@ test('events that a checkpoint counted must still be there', async () => {
 describe('of a day', () => {
   const clock = new SetClock();
   const mails: { readonly id: string; readonly subject: string; readonly text: string }[] = [];
-  const keep = () => {
+  const keep = (others: Partial<ReturnType<typeof services>> = {}) => {
     const row = (mail: (typeof mails)[number]) => {
       mails.push(mail);
       return { kind: 'test-mail', id: mail.id, value: {}, expected: 'any' as const };
     };
     const { eventStore } = world.service.core.engines;
     const mail = { row, wake: () => undefined };
-    return keepCheckpointOfDay({ ...services(), clock, logId: eventStore.logId, mail, mailTo: 'auditor@fora.example' });
+    const own = { ...services(), ...others, clock, logId: eventStore.logId, mail };
+    return keepCheckpointOfDay({ ...own, mailTo: 'auditor@fora.example' });
   };
-  beforeEach(keep);
+  beforeEach(() => keep());
 
   test('one checkpoint is kept in a file and sent by mail, once', async () => {
     await keep();
@@ -162,6 +164,15 @@ describe('of a day', () => {
     await keep();
     expect(await readdir(folder())).toEqual(['2026-03-02.json', '2026-03-03.json']);
     expect(new Set(mails.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('its mail is sent after a crash between its rows, where they are stored one by one', async () => {
+    clock.wait(24 * 3_600_000);
+    const vault = new UnreliableVault(new MemoryVault(() => clock.now()), false);
+    vault.failAfterRows = 1;
+    await expect(keep({ vault })).rejects.toThrow('the connection broke');
+    await keep({ vault });
+    expect(await vault.get('test-mail', mails.at(-1)?.id ?? '')).toBeDefined();
   });
 });
 

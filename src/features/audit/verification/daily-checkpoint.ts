@@ -43,7 +43,7 @@ export async function keepCheckpointOfDay(services: CheckpointServices): Promise
 
 /** Another process may keep its files elsewhere: one mail a day is enough. */
 async function mailOnce({ vault, mail, clock, mailTo, logId }: CheckpointServices, day: string, kept: Checkpoint) {
-  if (mailTo === undefined) return;
+  if (mailTo === undefined || (await vault.get(CHECKPOINT_MAIL, day))) return;
   const letter = letterOf(uuidV5(NAMESPACE, `${logId} ${day}`), mailTo, day, kept);
   const sent = {
     kind: CHECKPOINT_MAIL,
@@ -52,7 +52,8 @@ async function mailOnce({ vault, mail, clock, mailTo, logId }: CheckpointService
     expected: 'absent',
     expiresAt: clock.now() + 2 * DAY,
   } as const;
-  if (await vault.write([sent, mail.row(letter)])) mail.wake();
+  // The mail first: where rows are stored one by one, a crash between them must not lose it.
+  if (await vault.write([mail.row(letter), sent])) mail.wake();
 }
 
 function letterOf(id: string, address: string, day: string, checkpoint: Checkpoint): Mail {
