@@ -38,7 +38,7 @@ export interface DocumentTexts {
 
 export const fiscalDocuments = recordCollection<FiscalRecord>({
   name: 'fiscal-documents',
-  version: 3,
+  version: 4,
   hidden: ['revision', 'texts', 'signed'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
@@ -166,6 +166,7 @@ export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscal
     const text = signed.findLast((one) => one.digestValue === digestValue);
     return {
       authorizedAt,
+      voided: null,
       total: text?.total ?? total,
       texts: { ...texts, ...(text ? { note: text.revision } : {}), authorization: revision },
       signed: [],

@@ -165,6 +165,11 @@ test.each([
     { status: 'REJECTED', voided: null, revision: 3 },
   ],
   [
+    'that was authorized while its number was to be given up',
+    [prepared, replaced, voiding, authorized],
+    { status: 'AUTHORIZED', voided: null, authorizedAt: AUTHORIZED_AT },
+  ],
+  [
     'whose number was given up',
     [prepared, rejected, voiding, voided],
     { status: 'VOIDED', voided: { reason, protocol: '8', at: NOON }, texts: { note: 0, void: 2, voided: 3 } },

@@ -155,6 +155,7 @@ describe('a document', () => {
       [prepared, rejected, replaced],
       [failed, replaced],
       [prepared, rejected, voiding, voided],
+      [prepared, replaced, voiding, authorized, cancelling, cancelled],
     ];
     for (const history of [...open, ...ended]) {
       const known = throughSnapshot(fiscal, fold(fiscal.decider, history));

@@ -134,10 +134,10 @@ describe('a sale', () => {
     }
   });
 
-  test('has no document in place of one that was authorized meanwhile, or replaced already', () => {
+  test('has no document in place of one that was authorized meanwhile, or replaced already, or is with its customer', () => {
     const inPlace = prepare({ ...other({}).prepared, replaces: documentId });
     given(fiscal, prepared).when(inPlace).then(replaced, event('DocumentPrepared', inPlace.prepared));
-    for (const meanwhile of [[authorized], [authorized, cancelling, cancelled], [replaced]]) {
+    for (const meanwhile of [[authorized], [authorized, cancelling, cancelled], [replaced], [offline]]) {
       given(fiscal, prepared, ...meanwhile)
         .when(inPlace)
         .thenRefused(DOCUMENT_EXISTS, { documentId });

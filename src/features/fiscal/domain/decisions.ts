@@ -22,7 +22,7 @@ import type {
   RequestVoid,
 } from './commands.js';
 import type { FiscalDocument } from './document.js';
-import { earlierTextOf, isLive } from './document.js';
+import { earlierTextOf, isLive, isWaiting } from './document.js';
 import type { FiscalState } from './state.js';
 import { nextNumber, openOf, remembered } from './state.js';
 
@@ -99,7 +99,7 @@ function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument)
   if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
   if (number !== null) expectRoom(number, { model, series });
   const old = replaces === null ? undefined : remembered(state, replaces);
-  const isTaken = !old || old.replacedBy !== null || wasAuthorized(old) || (keepsNumber && isGivenUp(old));
+  const isTaken = !old || old.replacedBy !== null || isKept(old) || (keepsNumber && isGivenUp(old));
   if (replaces !== null && isTaken) throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });
   const harmless = openOf(state, saleId).filter((other) => isLive(other) && isHarmless(other, model));
   const replaced = [...(replaces === null ? [] : [replaces]), ...harmless.map(({ facts }) => facts.documentId)];
@@ -125,8 +125,9 @@ export function expectRoom(number: number, of: { readonly model: number; readonl
   if (number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { ...of });
 }
 
-const wasAuthorized = ({ facts: { status } }: FiscalDocument): boolean =>
-  status === 'AUTHORIZED' || status === 'CANCELLED';
+/** Whether none takes its place any more: it was authorized, or its customer has it since it went offline. */
+const isKept = ({ facts: { status } }: FiscalDocument): boolean =>
+  status === 'AUTHORIZED' || status === 'CANCELLED' || status === 'CONTINGENCY';
 
 /** Whether its number is given up, or asked to be: nothing is issued under it any more. */
 const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding !== null || status === 'VOIDED';
@@ -154,8 +155,7 @@ function recordAnswer(state: FiscalState, command: RecordAnswer): FiscalEvent[] 
   const before = remembered(state, documentId);
   if (!before) return [];
   const { facts } = before;
-  const isWaiting = facts.status === 'PENDING' || facts.status === 'CONTINGENCY';
-  if (!isWaiting || facts.accessKey !== accessKey) return [];
+  if (!isWaiting(before) || facts.accessKey !== accessKey) return [];
   if (answer.kind === 'authorized') {
     if (before.replacedBy !== replacedBy) throw new ReplacedMeanwhile();
     const { code, protocol, at, protocolXml } = answer;

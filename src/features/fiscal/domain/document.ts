@@ -133,7 +133,8 @@ function authorized(document: FiscalDocument, data: FiscalFact<'DocumentAuthoriz
     numberTaken: document.numberTaken,
     final: document.final,
     authorizedAt,
-    voiding: document.voiding,
+    // The number is used: nobody gives it up any more.
+    voiding: null,
     revisions: earlier ? { ...revisions, note: earlier.revision } : revisions,
   };
 }
@@ -171,6 +172,10 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
 
 const unprovenVoidIn = ({ protocol, reason }: FiscalFact<'NumberVoided'>): string | null =>
   protocol === null ? reason : null;
+
+/** Whether the authority has still to decide. */
+export const isWaiting = ({ facts: { status } }: FiscalDocument): boolean =>
+  status === 'PENDING' || status === 'CONTINGENCY';
 
 /** Whether its sale must not have another. */
 export function isLive({ facts: { status }, replacedBy }: FiscalDocument): boolean {

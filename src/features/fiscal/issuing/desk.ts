@@ -7,6 +7,7 @@ import { DOCUMENT_EXISTS, NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js
 import { fiscal } from '../decider.js';
 import type { EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
+import { isWaiting } from '../domain/document.js';
 import { expectRoom, expectTransmissible } from '../domain/decisions.js';
 import { nextNumber, openOf } from '../domain/state.js';
 import type { DocumentFacts, Failure, Model } from '../events.js';
@@ -26,8 +27,6 @@ import type { Work } from './work-rows.js';
 
 /** After this long a sale that is held for a document of which nothing is known is free again. */
 const ABANDONED_AFTER = 60_000;
-
-const isWaiting = ({ facts: { status } }: FiscalDocument): boolean => status === 'PENDING' || status === 'CONTINGENCY';
 
 /** Issues documents, and sees each of them to its end. */
 export class FiscalDesk {
