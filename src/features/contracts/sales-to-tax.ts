@@ -105,8 +105,11 @@ export interface SalesToTax {
    * cancelled sale, and one that another document holds.
    */
   hold(context: RequestContext, read: SaleToTax, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
-  /** Unless another document is to hold it in its place, nobody holds the sale then. */
-  release(context: RequestContext, saleId: string, documentId: string, of?: Release): Promise<void>;
+  /**
+   * Unless another document is to hold it in its place, nobody holds the sale then. False where the document keeps it, as it is being signed
+   * once more.
+   */
+  release(context: RequestContext, saleId: string, documentId: string, of?: Release): Promise<boolean>;
 }
 
 /** What a sale needs to know of the documents that hold it. */

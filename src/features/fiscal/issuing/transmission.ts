@@ -183,11 +183,11 @@ export class Transmission {
     const version = answer.kind === 'rejected' ? await work.versionOf(job) : undefined;
     try {
       const { events } = await documents.execute(context, command, { rows });
-      if (answer.kind !== 'rejected') return;
+      // Where it was known already, another process was faster: what is left to do is theirs, or of the row.
+      if (answer.kind !== 'rejected' || events.length === 0) return;
       // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
-      await sales.release(context, saleId, documentId, { attempt });
-      // Where it was known already, another process was faster, and the row may stand for what came after: whoever takes it next sees.
-      if (then === 'done' && events.length > 0) await work.doneAsOf(job, version);
+      const isLetGo = await sales.release(context, saleId, documentId, { attempt });
+      if (then === 'done' && isLetGo) await work.doneAsOf(job, version);
     } catch (error) {
       if (!(error instanceof ReplacedMeanwhile)) throw error;
       const known = await documents.find(context, documentId);

@@ -69,15 +69,17 @@ export class TaxedSales implements SalesToTax {
     );
   }
 
-  async release(context: RequestContext, saleId: string, documentId: string, of: Release = {}): Promise<void> {
+  async release(context: RequestContext, saleId: string, documentId: string, of: Release = {}): Promise<boolean> {
     const { heir = null, attempt, rows } = of;
-    await withHistory(
+    return withHistory(
       async () => {
         const past = await pastOf(context, saleId);
         const account = accountOf(past, saleId);
-        if (!account || account.cancelled || !isHeldFor(account, documentId, attempt)) return;
+        if (!account || account.cancelled || account.heldBy !== documentId) return true;
+        if (!isHeldFor(account, documentId, attempt)) return false;
         const command = { type: 'releaseSale', saleId, documentId, heir, attempt, past } as const;
         await context.execute(inventory, command, { name: `release ${documentId}`, rows });
+        return true;
       },
       recordOf(context, saleId),
     );

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
+import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { until } from '../support/until.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** A process that stands still, or is gone, between two steps of a document: its sale is neither taxed twice nor held for ever. */
+
+const STEP = 10_000;
+/** So long a request waits for the authority. */
+const PATIENCE = 1_000;
+/** Longer than others leave alone what a process is at. */
+const LEASE = 151_000;
+let later = 0;
+const clock = { now: () => Date.now() + later };
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld({ clock, authorityPatience: PATIENCE });
+  store = await fiscalStore(world);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => world.close());
+
+const refused = { kind: 'refused', code: '778', message: 'NCM inexistente', protocol: null } as const;
+const authorizing = () => jest.spyOn(world.service.features.authority, 'authorize');
+const issue = (saleId: string) => store.call('POST', '/fiscal/documents', { saleId, model: 65 });
+const cancel = (saleId: string) => store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Desistiu' });
+const documentOf = async (saleId: string) =>
+  (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body[0] as FiscalRecord;
+
+const isAs = async (status: FiscalRecord['status'], saleId: string): Promise<boolean> =>
+  (await documentOf(saleId)).status === status;
+
+test('a refusal that is heard after another process had the document authorized leaves it its sale', async () => {
+  const { saleId } = await soldSale(store);
+  let isAuthorized = false;
+  const asked = authorizing().mockImplementationOnce(async () => {
+    await until('another process had it authorized', () => isAuthorized);
+    return refused;
+  });
+  const issuing = issue(saleId);
+  await until('it is on its way', () => asked.mock.calls.length === 1);
+  const { id } = await documentOf(saleId);
+  await transmittedElsewhere(world, store.storeId, id);
+  expect(await documentOf(saleId)).toMatchObject({ status: 'AUTHORIZED' });
+  isAuthorized = true;
+  await issuing;
+  expect(await cancel(saleId)).toMatchObject({ status: 409, body: { code: 'DOCUMENT_AUTHORIZED', documentId: id } });
+});
+
+test('a sale is let go whose document was to be signed once more by a process that is gone, and was rejected since', async () => {
+  const { saleId } = await soldSale(store);
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let isGone = false;
+  jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    const { prepared } = command as { readonly prepared?: { readonly attempt: number } };
+    if (prepared?.attempt === 2 && !isGone) {
+      isGone = true;
+      throw new Error('the process is gone');
+    }
+    return execute(type, stream, command, envelope);
+  });
+  const noNetwork = new AuthorityAway({ pt: 'sem rede', en: 'no network' }, false);
+  authorizing().mockRejectedValueOnce(noNetwork).mockResolvedValue(refused);
+  await issue(saleId);
+  await until('its process is gone', () => isGone);
+  later += LEASE;
+  await until('it is rejected', () => isAs('REJECTED', saleId));
+  await until('its sale is let go', async () => {
+    later += STEP;
+    return (await cancel(saleId)).status === 200;
+  });
+});
