@@ -14,6 +14,8 @@ const STEP = 10_000;
 const PATIENCE = 1_000;
 /** Longer than others leave alone what a process is at. */
 const LEASE = 151_000;
+/** Longer than a consumer's note may be sent as it was written. */
+const LONG = 301_000;
 let later = 0;
 const clock = { now: () => Date.now() + later };
 let world: World;
@@ -77,4 +79,23 @@ test('a sale is let go whose document was to be signed once more by a process th
     later += STEP;
     return (await cancel(saleId)).status === 200;
   });
+});
+
+test('a document that never arrived comes to its end where all of its sale was returned since', async () => {
+  const { saleId, variantId } = await soldSale(store);
+  const asked = authorizing().mockRejectedValueOnce(new Error('the process is gone'));
+  await issue(saleId);
+  expect(asked).toHaveBeenCalledTimes(1);
+  const items = [{ variantId, quantity: 2 }];
+  expect(await store.call('POST', `/sales/${saleId}/returns`, { items })).toMatchObject({ status: 201 });
+  later += LONG;
+  await until('it has failed', () => {
+    later += STEP;
+    return isAs('FAILED', saleId);
+  });
+  const { id, failure } = await documentOf(saleId);
+  expect(failure).toMatchObject({ code: 'NOTHING_TO_TAX', missing: [] });
+  const reason = 'Tudo foi devolvido pelo cliente';
+  const given = await store.call('POST', `/fiscal/documents/${id}/void`, { reason });
+  expect(given).toMatchObject({ status: 200, body: { status: 'VOIDED' } });
 });

@@ -8,6 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   TOO_LARGE: 'O documento passaria dos 500 kB que a SEFAZ aceita: divida a venda',
   COMPANY_NEEDS_55: 'Venda a empresa pede documento do modelo 55 (NF-e)',
   TAX_YEAR_UNKNOWN: 'IBS e CBS são conhecidos até 2026: o regime NORMAL precisa de uma versão mais nova deste programa',
+  NOTHING_TO_TAX: 'Tudo da venda foi devolvido antes de o documento ser autorizado: o número dele pode ser inutilizado',
   INTERSTATE_CONSUMER:
     'Nos regimes NORMAL e SIMPLES_EXCESS, o imposto partilhado entre dois estados não é calculado aqui',
 };

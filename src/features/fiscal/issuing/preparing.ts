@@ -5,6 +5,7 @@ import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
 import type { FiscalDocument } from '../domain/document.js';
+import { isWaiting } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
 import type { Abandonment } from './abandonment.js';
 import type { Draft } from './drafting.js';
@@ -17,6 +18,12 @@ import type { Wish } from './wishes.js';
 import { failedAs, modelKey, offlineSince, passesNumberOn, wasOffline } from './wishes.js';
 
 const STORES = 1_000;
+
+const allReturned: Failure = {
+  code: 'NOTHING_TO_TAX',
+  message: 'All of the sale was returned before the document was authorized: its number can be given up',
+  missing: [],
+};
 
 /** Gives documents their numbers, keys and signed texts: for the first time, once more, or in place of another. */
 export class Preparing {
@@ -72,14 +79,14 @@ export class Preparing {
     store: StoreFacts,
     { facts: { saleId, documentId: old, series, model } }: FiscalDocument,
   ): Promise<string | undefined> {
-    const sale = await this.services.sales.read(context, saleId);
-    const early = sale && (await draftOf(this.services, context, store, sale, model));
-    if (!early || 'code' in early) return undefined;
-    const documentId = context.newId();
-    const rows = this.workRow(store, documentId, saleId);
-    const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old, attempt: 1 }, rows);
-    const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
     try {
+      const sale = await this.services.sales.read(context, saleId);
+      const early = sale && (await draftOf(this.services, context, store, sale, model));
+      if (!early || 'code' in early) return undefined;
+      const documentId = context.newId();
+      const rows = this.workRow(store, documentId, saleId);
+      const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old, attempt: 1 }, rows);
+      const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
       await this.firstText(
         context,
         store,
@@ -139,7 +146,7 @@ export class Preparing {
     const rows = this.workRow(store, documentId, saleId);
     const first = await sales.read(context, saleId);
     if (!first) throw new Rejection(NOT_FOUND);
-    const early = await draftOf(this.services, context, store, first, model);
+    const early = await this.draftOnceMore(context, store, first, document);
     if ('code' in early) {
       // Where nothing is missing it is refused when it would hold the sale.
       const { heldBy } = first;
@@ -172,6 +179,17 @@ export class Preparing {
       now: () => clock.now(),
     });
     return { fixed };
+  }
+
+  /** Of one that never arrived nothing comes any more once all of its sale was returned. Where somebody asks for one, the refusal says so. */
+  private async draftOnceMore(
+    context: RequestContext,
+    store: StoreFacts,
+    sale: SaleToTax,
+    document: FiscalDocument,
+  ): Promise<Draft | Failure> {
+    if (isWaiting(document) && sale.lines.length === 0) return allReturned;
+    return draftOf(this.services, context, store, sale, document.facts.model);
   }
 
   private queueOf(storeId: string): PreparationQueue {
