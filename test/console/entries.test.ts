@@ -30,6 +30,16 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     };
   };
 
+  test('the recipe that a plan begins with stays, also where another comes before it in the list', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    const chosen = page.getByLabel('Receita').locator('option:checked');
+    const before = await chosen.textContent();
+    await newRecipe('A Primeira de Todas');
+    await page.getByRole('option', { name: 'A Primeira de Todas' }).waitFor({ state: 'attached' });
+    expect(await chosen.textContent()).toBe(before);
+    await close();
+  });
+
   test('an open order shows what it takes by the version that it keeps, where it takes it', async () => {
     const recipe = await newRecipe('Pão de Ordem');
     const plan = { recipeId: recipe.id, batches: 1, expectedAt: '2030-01-31' };

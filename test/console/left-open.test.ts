@@ -60,6 +60,22 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
     await close();
   });
 
+  test('the month that is proposed to an accountant is the one that ended last, also once another has ended', async () => {
+    const { page, close } = await pages.open('/console/documentos/mes');
+    const now = noonInStore();
+    await page.clock.install({ time: now });
+    await page.reload();
+    await settled(page);
+    const month = page.getByLabel('Mês');
+    const proposed = await month.inputValue();
+    await page.clock.fastForward(31 * DAY_MILLISECONDS);
+    await page.waitForFunction(([field, before]) => (field as HTMLInputElement).value > before, [
+      await month.elementHandle(),
+      proposed,
+    ] as const);
+    await close();
+  });
+
   test('a device whose clock is a day behind is told so until it is set right', async () => {
     const { page, close } = await pages.open('/console/hoje');
     const isTold = page.getByText(/^O relógio deste aparelho está errado: aqui são /);

@@ -19,13 +19,14 @@ const EMPTY_ARCHIVE_BYTES = 22;
 /** All XML of a month in one file. */
 export function Accountant() {
   const t = useWords(words);
-  const [month, setMonth] = useState(lastMonth);
+  const [chosen, setMonth] = useState<string>();
+  const month = chosen ?? lastMonth();
   const fetching = useCommand({
     send: async (wanted: string) => {
       const archive = await file(`/fiscal/documents/export?month=${wanted}`);
       const hasFiles = archive.blob.size > EMPTY_ARCHIVE_BYTES;
       if (hasFiles) saveFile(archive);
-      return { hasFiles };
+      return { month: wanted, hasFiles };
     },
     kinds: [],
   });
@@ -57,7 +58,7 @@ export function Accountant() {
         </div>
         {fetching.data?.hasFiles === false && (
           <p class="note" role="status">
-            {t('nothingIssued', { month: monthName(month) })}
+            {t('nothingIssued', { month: monthName(fetching.data.month) })}
           </p>
         )}
       </Form>

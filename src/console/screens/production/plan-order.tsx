@@ -58,7 +58,8 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
   const goOn = useGoOn();
   const [asked] = useFilter('recipe');
   const form = useForm({
-    recipeId: asked,
+    // The first stays chosen where another comes before it meanwhile.
+    recipeId: asked || (recipes[0]?.id ?? ''),
     batches: '1',
     /** The next day, whenever that is by then, until another one is chosen. */
     expectedAt: undefined as string | undefined,
@@ -67,7 +68,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
     notes: '',
   });
   const { choices: places } = useLocations();
-  const recipeId = form.values.recipeId === '' ? (recipes[0]?.id ?? '') : form.values.recipeId;
+  const { recipeId } = form.values;
   const expectedAt = form.values.expectedAt ?? isoDay(1);
   const plan = useCommand({
     send: ({ recipeId, expectedAt, batches, locationId, outputLocationId, notes }: Plan, headers) =>
@@ -97,7 +98,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
         form={form}
         submit={t('plan')}
         onSubmit={() => {
-          plan.mutate({ ...form.values, recipeId, expectedAt });
+          plan.mutate({ ...form.values, expectedAt });
         }}
       >
         <div class="fields">
