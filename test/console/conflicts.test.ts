@@ -259,6 +259,19 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('a machine that somebody else deletes leaves what is typed of it, and says that it is gone', async () => {
+    const { id } = await change<{ id: string }>('POST', '/card-fees/accounts', { name: 'Maquininha de Passagem' });
+    const { page, close } = await pages.open(`/console/taxas?machine=${id}`);
+    await page.getByRole('button', { name: 'Editar' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Nome');
+    await name.fill('Maquininha que Fica');
+    expect((await pages.call('DELETE', `/card-fees/accounts/${id}`)).status).toBeLessThan(300);
+    await dialog.getByText('Não existe mais, ou nunca existiu.').waitFor();
+    expect(await name.inputValue()).toBe('Maquininha que Fica');
+    await close();
+  });
+
   test('rates of brands that were made in the same minute are saved together', async () => {
     const names = ['Vale Primeiro', 'Vale Segundo'];
     for (const name of names) await change('POST', '/card-fees/brands', { name });

@@ -4,6 +4,7 @@ import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { SelectField } from '../../parts/fields.js';
 import { Facts, Page } from '../../parts/page.js';
@@ -14,7 +15,7 @@ import { money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
 import { CardTabs, KINDS, useConfiguration, useMachine } from './configuration.js';
-import { MachineDialog } from './machine-dialog.js';
+import { MachineForm } from './machine-form.js';
 import { RateGrid } from './rate-grid.js';
 import { SaleRules } from './sale-rules.js';
 import { words } from './words.js';
@@ -26,6 +27,9 @@ export function Machines() {
   const configuration = useConfiguration();
   const [chosen, setChosen] = useFilter('machine');
   const [isNew, setNew] = useState(false);
+  const closeNew = () => {
+    setNew(false);
+  };
   const create = may('cardFees.manage') && (
     <Button
       icon="plus"
@@ -49,18 +53,24 @@ export function Machines() {
         )}
       </Shown>
       {isNew && (
-        <MachineDialog
-          onClose={() => {
-            setNew(false);
-          }}
-          onDone={({ id }) => {
-            setNew(false);
-            setChosen(id);
-          }}
-        />
+        <Dialog title={t('create')} onClose={closeNew}>
+          <MachineForm
+            onClose={closeNew}
+            onDone={({ id }) => {
+              closeNew();
+              setChosen(id);
+            }}
+          />
+        </Dialog>
       )}
     </Page>
   );
+}
+
+/** What is asked about which machine. */
+interface Asked {
+  readonly about: 'edit' | 'delete';
+  readonly machine: Machine;
 }
 
 function Chosen({
@@ -72,10 +82,45 @@ function Chosen({
   readonly chosen: string;
   readonly setChosen: (id: string) => void;
 }) {
+  const { accounts } = configuration;
+  const machine = accounts.find(({ id }) => id === chosen) ?? accounts.find(({ active }) => active) ?? accounts[0];
+  const [asked, ask] = useState<Asked>();
+  const close = () => {
+    ask(undefined);
+  };
+  return (
+    <>
+      <MachineShown {...{ configuration, machine, setChosen, ask }} />
+      {/* It stays, with what is typed in it, also where somebody else deletes the machine. */}
+      {asked?.about === 'edit' && <EditMachine machine={asked.machine} onClose={close} />}
+      {asked?.about === 'delete' && (
+        <DeleteMachine
+          machine={asked.machine}
+          onDeleted={() => {
+            setChosen('');
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** The chosen machine: what is known of it, what can be done with it, its rates. */
+function MachineShown({
+  configuration,
+  machine,
+  setChosen,
+  ask,
+}: {
+  readonly configuration: Configuration;
+  readonly machine: Machine | undefined;
+  readonly setChosen: (id: string) => void;
+  readonly ask: (asked: Asked) => void;
+}) {
   const t = useWords(words);
   const may = useMay();
   const { accounts } = configuration;
-  const machine = accounts.find(({ id }) => id === chosen) ?? accounts.find(({ active }) => active) ?? accounts[0];
   if (!machine) return <Empty title={t('noMachines')} />;
   return (
     <div class="stack">
@@ -99,24 +144,15 @@ function Chosen({
           [t('daysCredit'), t('inDays', { n: machine.settlementDaysCredit })],
         ]}
       />
-      {may('cardFees.manage') && (
-        <MachineActions
-          key={machine.id}
-          machine={machine}
-          onDeleted={() => {
-            setChosen('');
-          }}
-        />
-      )}
+      {may('cardFees.manage') && <MachineActions key={machine.id} {...{ machine, ask }} />}
       <RateGrid key={`rates ${machine.id}`} configuration={configuration} machine={machine} />
     </div>
   );
 }
 
 /** What can be done with a machine: choose it for sales or payment links, change it, delete it. */
-function MachineActions({ machine, onDeleted }: { readonly machine: Machine; readonly onDeleted: () => void }) {
+function MachineActions({ machine, ask }: { readonly machine: Machine; readonly ask: (asked: Asked) => void }) {
   const t = useWords(words);
-  const [asked, ask] = useState<'edit' | 'delete'>();
   const params = { path: { accountId: machine.id } };
   const use = useCommand({
     send: (_: null, headers) => body(api.POST('/card-fees/accounts/{accountId}/activate', { params, headers })),
@@ -127,9 +163,6 @@ function MachineActions({ machine, onDeleted }: { readonly machine: Machine; rea
       body(api.POST('/card-fees/accounts/{accountId}/use-for-payment-link', { params, headers })),
     kinds: KINDS,
   });
-  const close = () => {
-    ask(undefined);
-  };
   return (
     <div class="row no-print">
       {!machine.active && (
@@ -154,7 +187,7 @@ function MachineActions({ machine, onDeleted }: { readonly machine: Machine; rea
       )}
       <Button
         onClick={() => {
-          ask('edit');
+          ask({ about: 'edit', machine });
         }}
       >
         {t('edit')}
@@ -164,23 +197,24 @@ function MachineActions({ machine, onDeleted }: { readonly machine: Machine; rea
           icon="bin"
           look="danger"
           onClick={() => {
-            ask('delete');
+            ask({ about: 'delete', machine });
           }}
         >
           {t('delete')}
         </Button>
       )}
       {(use.error ?? link.error) && <ProblemNote error={use.error ?? link.error} />}
-      {asked === 'edit' && <EditMachine machine={machine} onClose={close} />}
-      {asked === 'delete' && <DeleteMachine machine={machine} onDeleted={onDeleted} onClose={close} />}
     </div>
   );
 }
 
 function EditMachine({ machine, onClose }: { readonly machine: Machine; readonly onClose: () => void }) {
+  const t = useWords(words);
   const reading = useMachine(machine.id);
   return (
-    <Shown reading={reading}>{(found) => <MachineDialog machine={found} onClose={onClose} onDone={onClose} />}</Shown>
+    <Dialog title={t('edit')} onClose={onClose}>
+      <Shown reading={reading}>{(found) => <MachineForm machine={found} onClose={onClose} onDone={onClose} />}</Shown>
+    </Dialog>
   );
 }
 

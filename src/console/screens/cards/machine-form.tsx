@@ -1,7 +1,6 @@
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand } from '../../client/queries.js';
-import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
@@ -58,7 +57,7 @@ const sentOf = ({ name, acquirer, acquirerTaxId, terminalId, ...figures }: Typed
 const NEW = { record: undefined, etag: '' };
 
 /** A new machine, or what is known of one. */
-export function MachineDialog({
+export function MachineForm({
   machine,
   onDone,
   onClose,
@@ -92,25 +91,23 @@ export function MachineDialog({
     },
   });
   return (
-    <Dialog title={machine ? t('edit') : t('create')} onClose={onClose}>
-      <Form
-        sending={save}
-        submit={shared('save')}
-        cancel={onClose}
-        form={form}
-        conflict={form.conflict}
-        onSubmit={() => {
-          save.mutate(form.values);
-        }}
-      >
-        <TextField label={t('name')} required maxLength={60} {...field('name')} />
-        <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...field('acquirer')} />
-        <TextField label={t('acquirerTaxId')} maxLength={30} {...field('acquirerTaxId')} />
-        <TextField label={t('terminal')} maxLength={40} {...field('terminalId')} />
-        <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...field('fixedFee')} />
-        <NumberField label={t('daysDebit')} unit={t('days')} required {...field('settlementDaysDebit')} />
-        <NumberField label={t('daysCredit')} unit={t('days')} required {...field('settlementDaysCredit')} />
-      </Form>
-    </Dialog>
+    <Form
+      sending={save}
+      submit={shared('save')}
+      cancel={onClose}
+      form={form}
+      conflict={form.conflict}
+      onSubmit={() => {
+        save.mutate(form.values);
+      }}
+    >
+      <TextField label={t('name')} required maxLength={60} {...field('name')} />
+      <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...field('acquirer')} />
+      <TextField label={t('acquirerTaxId')} maxLength={30} {...field('acquirerTaxId')} />
+      <TextField label={t('terminal')} maxLength={40} {...field('terminalId')} />
+      <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...field('fixedFee')} />
+      <NumberField label={t('daysDebit')} unit={t('days')} required {...field('settlementDaysDebit')} />
+      <NumberField label={t('daysCredit')} unit={t('days')} required {...field('settlementDaysCredit')} />
+    </Form>
   );
 }
