@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, noonInStore, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
+import {
+  browserPath,
+  loseFirstAnswer,
+  noonInStore,
+  openConsole,
+  readByScanner,
+  refusing,
+  settled,
+  unanswered,
+} from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -31,25 +39,6 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     (await sent<{ items: readonly Held[] }>(pages, 'GET', `/stock/lots?variantId=${variantId}&limit=50`)).items;
   const leftOf = async (variantId: string) =>
     (await heldOf(variantId)).reduce((sum, { quantity }) => sum + quantity, 0);
-
-  /** The first command of this address is done, and nobody hears of it. */
-  const loseFirstAnswer = async (page: Page, address: string): Promise<void> => {
-    let isLost = false;
-    await page.route(address, async (route) => {
-      const request = route.request();
-      const isCommand = request.method() !== 'GET' && request.headers()['prefer'] === undefined;
-      if (!isCommand || isLost) return route.continue();
-      isLost = true;
-      const answer = await route.fetch();
-      expect(answer.ok()).toBe(true);
-      return route.abort('connectionreset');
-    });
-  };
-  const unanswered = (place: Page | Locator) =>
-    place
-      .getByRole('alert')
-      .getByText('O serviço não respondeu. Tente de novo: nada é registrado duas vezes.')
-      .waitFor();
 
   test('a return of several products is booked once, however much of it the page has heard of meanwhile', async () => {
     const [one, two] = [await inStock('Devolvido Um'), await inStock('Devolvido Dois')];
@@ -323,6 +312,19 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await until('the day after is proposed', async () => (await day.inputValue()) > first);
     await plan.click();
     await until('it was asked about', () => asked.length === 1);
+    await close();
+  });
+
+  test('a tag that was put on without an answer is told as there, and not to be tried again, which would take it off', async () => {
+    const { id } = await newProduct(pages, 'Pão Etiquetado');
+    await sent(pages, 'POST', '/product-tags', { name: 'Sem Resposta' });
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    await loseFirstAnswer(page, `**/products/${id}/tags`);
+    const box = page.getByRole('checkbox', { name: 'Sem Resposta' });
+    await box.check();
+    await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
+    expect(await box.isChecked()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   });
 });

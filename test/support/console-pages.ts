@@ -255,3 +255,20 @@ export async function readByScanner(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
   await setTime('globalThis.ownTime');
 }
+
+/** The first command of this address is done, and nobody hears of it. */
+export async function loseFirstAnswer(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    const request = route.request();
+    const isCommand = request.method() !== 'GET' && request.headers()['prefer'] === undefined;
+    if (!isCommand || isLost) return route.continue();
+    isLost = true;
+    const answer = await route.fetch();
+    expect(answer.ok()).toBe(true);
+    return route.abort('connectionreset');
+  });
+}
+
+export const unanswered = (place: Page | Locator) =>
+  place.getByRole('alert').getByText('O serviço não respondeu. Tente de novo: nada é registrado duas vezes.').waitFor();

@@ -8,7 +8,7 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { useLeaveWarning } from './leaving.js';
-import { ProblemNote } from './problem-note.js';
+import { FoundSaved, ProblemNote } from './problem-note.js';
 import { useFieldErrors } from './refused-fields.js';
 
 /** Names of the members that may be any of these values. */
@@ -248,11 +248,7 @@ export function Form({
     >
       <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>{children}</Findings.Provider>
       {!isOwnInDoubt && conflict}
-      {isThere && (
-        <p class="note good" role="status">
-          {t('foundSaved')}
-        </p>
-      )}
+      {isThere && <FoundSaved />}
       {sending.error && sending.error !== outdated && !explained && !isSaidAtField && !isThere ? (
         <ProblemNote error={sending.error} saidElsewhere={claimed} />
       ) : null}

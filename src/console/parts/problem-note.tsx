@@ -38,6 +38,16 @@ function FieldPath({ path, name }: { readonly path: string; readonly name: strin
   return name === undefined ? <code>{path}</code> : <strong>{name}:</strong>;
 }
 
+/** Says that what was sent is there, though nothing was answered. */
+export function FoundSaved() {
+  const t = useWords(frame);
+  return (
+    <p class="note good" role="status">
+      {t('foundSaved')}
+    </p>
+  );
+}
+
 /** Says why something was refused, where it happened. */
 export function ProblemNote({
   error,

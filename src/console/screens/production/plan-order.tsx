@@ -43,16 +43,6 @@ function NoRecipes() {
   );
 }
 
-/** All that is sent: what is still the usual answer when it is sent stays so when it is sent again, also past midnight. */
-interface Plan {
-  readonly recipeId: string;
-  readonly expectedAt: string;
-  readonly batches: string;
-  readonly locationId: string;
-  readonly outputLocationId: string;
-  readonly notes: string;
-}
-
 function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: string; readonly name: string }[] }) {
   const t = useWords(words);
   const goOn = useGoOn();
@@ -71,7 +61,17 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
   const { recipeId } = form.values;
   const expectedAt = form.values.expectedAt ?? isoDay(1);
   const plan = useCommand({
-    send: ({ recipeId, expectedAt, batches, locationId, outputLocationId, notes }: Plan, headers) =>
+    send: (
+      {
+        recipeId,
+        expectedAt,
+        batches,
+        locationId,
+        outputLocationId,
+        notes,
+      }: typeof form.values & { readonly expectedAt: string },
+      headers,
+    ) =>
       body(
         api.POST('/bakery-production/orders/plan', {
           body: {
@@ -98,6 +98,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
         form={form}
         submit={t('plan')}
         onSubmit={() => {
+          // What was proposed is sent again as it was, also past midnight.
           plan.mutate({ ...form.values, expectedAt });
         }}
       >

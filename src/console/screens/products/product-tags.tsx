@@ -1,13 +1,16 @@
 import type { Tagged } from '../../client/api.js';
 import { api, body } from '../../client/api.js';
-import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { ifMatch, isUnsettled, useCommand, useRead } from '../../client/queries.js';
 import { CheckField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { FoundSaved, ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { useWords } from '../../words/words.js';
 import type { Product } from './product-values.js';
 import { words } from './words.js';
+
+const isSameChoice = (one: readonly string[], other: readonly string[]): boolean =>
+  String([...one].sort()) === String([...other].sort());
 
 /** The tags of a product: each is put on and taken off at once. */
 export function ProductTags({
@@ -35,6 +38,7 @@ export function ProductTags({
       ),
     kinds: ['product', 'tag'],
   });
+  const isFound = isUnsettled(change.error) && isSameChoice(record.tagIds, change.variables ?? []);
   return (
     <Section title={t('tags')}>
       <Shown reading={tags}>
@@ -60,7 +64,7 @@ export function ProductTags({
           )
         }
       </Shown>
-      <ProblemNote error={change.error} />
+      {isFound ? <FoundSaved /> : <ProblemNote error={change.error} />}
     </Section>
   );
 }
