@@ -57,6 +57,26 @@ inBrowser(`two stores in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a tab whose session is renewed in another store goes back to its own first', async () => {
+    const { id } = await newProduct(pages, 'Pão de Meia Hora');
+    const { page, close } = await enter(`/console/produtos/${id}`);
+    await page.route('**/live', (route) => route.abort());
+    await description(page).fill('Pão de Hora e Meia');
+    const second = await page.context().newPage();
+    await second.goto(`${pages.world.url}/console/hoje`);
+    await switchTo(second, other.slug);
+    await hereIs(second, 'Loja');
+    await second.close();
+    await page.context().clearCookies({ name: 'sm_access' });
+    const saving = save(page);
+    const dialog = page.getByRole('dialog', { name: 'Outra aba trocou de loja' });
+    await dialog.getByRole('button', { name: `Voltar para ${pages.demo.storeSlug}` }).click();
+    await saving;
+    await isSaved(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+
   test('who signs in again is in the store that they were in, with what was typed', async () => {
     const made = await other.call('POST', '/products', { description: 'Pão de Lá', priceCash: 4, priceCredit: 4 });
     const { page, close } = await enter('/console/hoje');

@@ -77,7 +77,7 @@ export async function readSession(): Promise<void> {
  * Sends a request; where the session ended, is somebody else's or in another store, it waits until its person is back in
  * this one, and then goes on with the very same request.
  */
-async function guarded(request: Request): Promise<Response> {
+async function guarded(request: Request, isRenewed = false): Promise<Response> {
   const again = request.clone();
   const response = await sent(request);
   if (PUBLIC.test(new URL(request.url).pathname)) return response;
@@ -91,14 +91,19 @@ async function guarded(request: Request): Promise<Response> {
     return guarded(again);
   }
   // A wrong password or code is 401 as well: sent again, it would be counted twice.
-  if (response.status !== 401 || (await codeOf(response)) !== 'CREDENTIAL_INVALID') return response;
-  if (await refresh()) return sent(again);
+  if (isRenewed || response.status !== 401 || (await codeOf(response)) !== 'CREDENTIAL_INVALID') return response;
+  // What it was renewed to may be somebody else's, or in another store.
+  if (await refresh()) return guarded(again, true);
   if (session().kind === 'unknown' || session().kind === 'none') return response;
   await signedInAgain();
   return guarded(again);
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: guarded, credentials: 'same-origin' });
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  fetch: (request) => guarded(request),
+  credentials: 'same-origin',
+});
 
 export interface Answered<T> {
   readonly data?: T;
