@@ -12,6 +12,7 @@ type SessionState =
   { readonly kind: 'unknown' | 'none' } | { readonly kind: 'signed-in' | 'lost' | 'switched'; readonly me: Me };
 
 let state: SessionState = { kind: 'unknown' };
+let isPasswordInDoubt = false;
 const listeners = new Set<() => void>();
 let waiting: (() => void)[] = [];
 
@@ -29,6 +30,7 @@ export function setSession(next: SessionState): void {
   if (next.kind === 'signed-in') localStorage.setItem(MARK, 'yes');
   if (next.kind === 'none') localStorage.removeItem(MARK);
   if (next.kind === 'signed-in') {
+    isPasswordInDoubt = false;
     for (const go of waiting) go();
     waiting = [];
   }
@@ -53,6 +55,14 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** A new password was sent, and nobody knows whether it counts: it would have ended the session. */
+export function doubtPassword(): void {
+  isPasswordInDoubt = true;
+  for (const listener of listeners) listener();
+}
+
+export const usePasswordInDoubt = (): boolean => useSyncExternalStore(subscribe, () => isPasswordInDoubt);
 
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, session);
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { useCommand } from '../client/queries.js';
+import { isRefused, isUnsettled, useCommand } from '../client/queries.js';
 import { TextField } from '../parts/fields.js';
 import { Form } from '../parts/form.js';
 import { useWords } from '../words/words.js';
@@ -31,6 +31,19 @@ function TokenField({ token, onToken }: { readonly token: string; readonly onTok
   const [wasGiven] = useState(token !== '');
   if (wasGiven) return null;
   return <TextField label={t('token')} required value={token} onValue={onToken} spellcheck={false} />;
+}
+
+/** A link that counts once is refused as used where a try before did count, and its answer was lost. */
+function UsedInDoubt({ error, children }: { readonly error: Error | null; readonly children: ComponentChildren }) {
+  const t = useWords(signInWords);
+  const inDoubt = useRef(false);
+  if (isUnsettled(error) && !isRefused(error, 'RATE_LIMITED')) inDoubt.current = true;
+  if (!inDoubt.current || !isRefused(error, 'TOKEN_INVALID')) return null;
+  return (
+    <p class="note warn" role="status">
+      {t('sentBefore')} {children}
+    </p>
+  );
 }
 
 export function ForgotPassword() {
@@ -84,6 +97,9 @@ export function ResetPassword() {
     >
       <TokenField token={token} onToken={setToken} />
       <NewPassword {...{ password, setPassword }} required />
+      <UsedInDoubt error={reset.error}>
+        {t('triedPassword')} <Link href="/">{t('toSignIn')}</Link>
+      </UsedInDoubt>
     </Form>
   );
 }
@@ -134,6 +150,7 @@ export function ConfirmEmail() {
     >
       <p>{t('confirmLead')}</p>
       <TokenField token={token} onToken={setToken} />
+      <UsedInDoubt error={confirm.error}>{t('triedConfirm')}</UsedInDoubt>
     </Form>
   );
 }
@@ -159,6 +176,7 @@ export function AcceptInvitation() {
       <p>{t('inviteLead')}</p>
       <TokenField token={token} onToken={setToken} />
       <NewPassword {...{ password, setPassword }} required={false} hint={t('invitePassword')} />
+      <UsedInDoubt error={accept.error}>{t('triedInvitation')}</UsedInDoubt>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, body, readSession } from '../client/api.js';
 import { useCommand } from '../client/queries.js';
-import { setSession, useMe } from '../client/session.js';
+import { setSession, useMe, usePasswordInDoubt } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { ProblemNote } from '../parts/problem-note.js';
@@ -13,6 +13,7 @@ import { SignIn } from './sign-in.js';
 export function LostSession() {
   const t = useWords(frame);
   const me = useMe();
+  const isPasswordInDoubt = usePasswordInDoubt();
   useEffect(() => {
     // Another tab may have signed the same person in again: whoever comes back to this one goes on.
     const look = () => void readSession();
@@ -24,7 +25,7 @@ export function LostSession() {
   return (
     <Dialog title={t('lostTitle')}>
       <div class="stack">
-        <p>{t('lostLead')}</p>
+        <p>{t(isPasswordInDoubt ? 'lostPassword' : 'lostLead')}</p>
         <SignIn person={me}>
           {(title, step, isFirst) => (
             <>

@@ -69,5 +69,18 @@ export const signInWords = {
   ],
   accept: ['Aceitar', 'Accept'],
   inviteDone: ['Convite aceito. Entre para ver a loja.', 'Accepted. Sign in to see the store.'],
+  sentBefore: [
+    'O que você enviou antes ficou sem resposta e pode ter valido.',
+    'What you sent before was not answered and may count.',
+  ],
+  triedPassword: ['Tente entrar com a nova senha.', 'Try to sign in with the new password.'],
+  triedConfirm: [
+    'Peça outro link na sua conta: se nenhum chegar, o e-mail já está confirmado.',
+    'Ask for another link in your account: if none comes, the e-mail is confirmed already.',
+  ],
+  triedInvitation: [
+    'Tente entrar: a loja deve aparecer na sua conta.',
+    'Try to sign in: the store should appear in your account.',
+  ],
   token: ['Código da mensagem', 'Code from the mail'],
 } as const satisfies Catalogue;

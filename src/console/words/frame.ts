@@ -108,6 +108,10 @@ export const frame = {
     'Ela venceu, ou outra pessoa entrou neste navegador. Nada do que você digitou se perdeu: entre de novo para continuar.',
     'It ran out, or somebody else signed in in this browser. Nothing that you typed is lost: sign in again to go on.',
   ],
+  lostPassword: [
+    'A troca da senha ficou sem resposta e pode ter valido: entre com a nova ou, se ela não servir, com a de antes.',
+    'The change of the password was not answered and may count: sign in with the new one or, if it does not work, with the one before.',
+  ],
   otherUser: ['Entrar como outra pessoa', 'Sign in as somebody else'],
   switchedTitle: ['Outra aba trocou de loja', 'Another tab switched the store'],
   switchedLead: [

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { isRefused, isUnsettled, useCommand, useRead } from '../../client/queries.js';
 import type { Me } from '../../client/session.js';
-import { setSession, useMe } from '../../client/session.js';
+import { doubtPassword, setSession, useMe } from '../../client/session.js';
 import { Refused } from '../../client/problem.js';
 import { BackupCodes, Enrollment } from '../../frame/enrollment.js';
 import { Button } from '../../parts/button.js';
@@ -55,7 +55,10 @@ function Profile() {
           },
           headers,
         }),
-      );
+      ).catch((error: unknown) => {
+        if (wanted.password !== '' && isUnsettled(error)) doubtPassword();
+        throw error;
+      });
     },
     kinds: ['user'],
     onDone(changed, sent) {
@@ -286,12 +289,18 @@ function TurnOn({
   );
 }
 
+/** Off already is what was wanted: a try before was not answered, or another device was quicker. */
+function unlessOff(error: unknown): undefined {
+  if (!isRefused(error, 'TWO_FACTOR_OFF')) throw error;
+}
+
 function TurnOff({ onClose }: { readonly onClose: () => void }) {
   const t = useWords(words);
   const me = useMe();
   const form = useForm({ password: '', code: '' });
   const turnOff = useCommand({
-    send: (input: typeof form.values, headers) => body(api.DELETE('/auth/2fa', { body: input, headers })),
+    send: (input: typeof form.values, headers) =>
+      body(api.DELETE('/auth/2fa', { body: input, headers })).catch(unlessOff),
     kinds: [],
     onDone() {
       setSession({ kind: 'signed-in', me: { ...me, twoFactorEnabled: false } });
