@@ -47,6 +47,14 @@ const LISTS = [
   'producao/{planned}',
   'producao/{completed}',
   'vendas/{sale}',
+  'clientes/{customer}',
+  'estoque/entradas/{receipt}',
+  'receitas/{recipe}',
+  'receitas/{recipe}/custos',
+  'receitas/{recipe}/versoes',
+  'recall/simulados/{drill}',
+  'webhooks',
+  'auditoria/product/{product}',
 ] as const;
 
 /** What sticks out of a dialog, or makes it wider than it is. */
@@ -82,7 +90,7 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
       });
     const { id, variants } = await product(LONG_WORD);
     const variantId = variants[0].id;
-    const receipt = await make<{ items: readonly [{ lotId: string }] }>('/stock/receipts', {
+    const receipt = await make<{ id: string; items: readonly [{ lotId: string }] }>('/stock/receipts', {
       supplier: LONG_WORD,
       document: LONG_WORD,
       items: [{ ...LARGE, variantId, lotCode: LONG_WORD, expiresAt: '2099-12-31' }],
@@ -97,7 +105,9 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     const customer = await make('/customers', { name: LONG_WORD });
     Object.assign(made, {
       product: id,
+      receipt: receipt.id,
       lot: receipt.items[0].lotId,
+      recipe: recipe.id,
       planned: (await make('/bakery-production/orders/plan', { ...batch, expectedAt: '2099-12-31' })).id,
       completed: (await make('/bakery-production/orders', batch)).id,
       customer: customer.id,
@@ -110,6 +120,9 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
       ).id,
       destination: (await make('/outbound-webhooks', { url: `http://127.0.0.1:9/${LONG_WORD}`, active: false })).id,
     });
+    // A drill begins with what the projectors know of its lot.
+    await pages.world.service.projections.caughtUp();
+    made['drill'] = (await make('/recall-drills', { lotCode: LONG_WORD })).id;
     await make('/categories', { name: `A ${LONG_WORD}` });
     await make('/locations', { name: LONG_WORD });
     // On a busy machine a page would give up before all of this can be read.
