@@ -327,4 +327,30 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   });
+
+  test('a delivery that is sent again without an answer does not say to try again once it is on its way', async () => {
+    const url = 'https://fiscal.example/hooks';
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/outbound-webhooks', { url, active: false });
+    const [at, delivery] = ['2026-01-02T03:04:05.000Z', '0197a7f4-0000-7000-8000-000000000001'];
+    const attempt = { number: 1, at, durationMs: 9, statusCode: 500, error: null, responseSnippet: null };
+    const failed = { id: delivery, event: 'document.authorized', status: 'FAILED', attempts: [attempt], createdAt: at };
+    const nothing = { documentId: null, nextAttemptAt: null, requestHeaders: null, requestBody: '{}' };
+    let isSent = false;
+    const { page, close } = await pages.open('/console/webhooks');
+    await page.route(`**/deliveries/${delivery}*`, (route) =>
+      route.fulfill({ json: { ...failed, ...nothing, ...(isSent ? { status: 'PENDING' } : {}) } }),
+    );
+    await page.route('**/retry', (route) => {
+      isSent = true;
+      return route.abort('connectionreset');
+    });
+    await page.goto(`${pages.world.url}/console/webhooks/${id}/entregas/${delivery}`);
+    await page.getByRole('button', { name: 'Enviar de novo' }).click();
+    await unanswered(page);
+    await sent(pages, 'PATCH', `/outbound-webhooks/${id}`, { description: 'Mudou' });
+    await page.getByRole('button', { name: 'Enviar de novo' }).waitFor({ state: 'detached' });
+    await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
 });
