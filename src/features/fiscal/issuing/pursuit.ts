@@ -283,8 +283,9 @@ export class Pursuit {
   private async giveUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
     const answer = await this.voiding.void(context, store, document, document.voiding?.reason ?? UNUSED);
     const isUntold = answer === 'unheard' || answer === 'no-certificate';
+    // Whatever its row says of it, it may have left: it is asked about next.
     if (isUntold || (answer.kind === 'refused' && document.facts.status === 'PENDING'))
-      await this.services.work.postpone(job, 'asking');
+      await this.services.work.postpone({ ...job, unsent: false }, 'asking');
     else await this.services.work.done(job);
   }
 }
