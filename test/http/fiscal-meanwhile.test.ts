@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { FISCAL_WORK } from '../../src/features/fiscal/issuing/work-rows.js';
 import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
@@ -30,6 +30,10 @@ beforeAll(async () => {
   const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: standIn.addressFile, SEFAZ_CA_FILE: standIn.caFile };
   world = await openWorld({ clock, env, authorityPatience: PATIENCE });
   store = await certifiedStore(world, TAX_ID);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  standIn.faultAt = () => undefined;
 });
 afterAll(async () => {
   await world.close();
@@ -109,7 +113,10 @@ test('a document whose replacement died before it was fixed keeps its sale', asy
   standIn.faultAt = () => undefined;
   const { id } = await firstOf(saleId);
   later += LEASE;
-  await until('it is authorized', async () => (await firstOf(saleId)).status === 'AUTHORIZED');
+  await until('it is authorized', async () => {
+    later += STEP;
+    return (await firstOf(saleId)).status === 'AUTHORIZED';
+  });
   await until('its sale is its own', async () => {
     later += STEP;
     const { body } = await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Desistiu' });
@@ -205,7 +212,7 @@ test('a document that is rejected while another process looks whether it is free
   const itsVault = Object.assign(Object.create(vault) as typeof vault, { get });
   await transmittedElsewhere(world, store.storeId, id, { alone: false, vault: itsVault });
   await issuing;
-  expect(await firstOf(saleId)).toMatchObject({ status: 'REJECTED' });
+  await until('it is rejected', async () => (await firstOf(saleId)).status === 'REJECTED');
   expect(authorizing).toHaveBeenCalledTimes(1);
   authorizing.mockRestore();
 });
