@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { FISCAL_WORK } from '../../src/features/fiscal/issuing/work-rows.js';
 import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
+import type { Vault, VaultWrite } from '../../src/ports/vault.js';
 import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { until } from '../support/until.js';
@@ -36,6 +38,8 @@ const cancel = (saleId: string) => store.call('POST', `/sales/${saleId}/cancel`,
 const documentOf = async (saleId: string) =>
   (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body[0] as FiscalRecord;
 
+const noNetwork = new AuthorityAway({ pt: 'sem rede', en: 'no network' }, false);
+
 const isAs = async (status: FiscalRecord['status'], saleId: string): Promise<boolean> =>
   (await documentOf(saleId)).status === status;
 
@@ -69,7 +73,6 @@ test('a sale is let go whose document was to be signed once more by a process th
     }
     return execute(type, stream, command, envelope);
   });
-  const noNetwork = new AuthorityAway({ pt: 'sem rede', en: 'no network' }, false);
   authorizing().mockRejectedValueOnce(noNetwork).mockResolvedValue(refused);
   await issue(saleId);
   await until('its process is gone', () => isGone);
@@ -98,4 +101,30 @@ test('a document that never arrived comes to its end where all of its sale was r
   const reason = 'Tudo foi devolvido pelo cliente';
   const given = await store.call('POST', `/fiscal/documents/${id}/void`, { reason });
   expect(given).toMatchObject({ status: 200, body: { status: 'VOIDED' } });
+});
+
+test('a cancellation that is asked for before the row of the authorization is gone, where rows go after facts, comes to its end', async () => {
+  const { saleId } = await soldSale(store);
+  authorizing().mockRejectedValueOnce(new Error('the process is gone'));
+  await issue(saleId);
+  const { id } = await documentOf(saleId);
+  const { vault, eventStore, authority } = world.service.features;
+  jest.spyOn(authority, 'cancel').mockRejectedValueOnce(noNetwork);
+  let isAsked = false;
+  const write = async (rows: readonly VaultWrite[]) => {
+    if (!isAsked && rows.some(({ kind, value }) => kind === FISCAL_WORK && value === undefined)) {
+      isAsked = true;
+      await store.call('POST', `/fiscal/documents/${id}/cancel`, { reason: 'Cliente desistiu da compra' });
+    }
+    return vault.write(rows);
+  };
+  await transmittedElsewhere(world, store.storeId, id, {
+    eventStore: Object.create(eventStore, { storesRows: { value: false } }) as typeof eventStore,
+    vault: Object.assign(Object.create(vault) as Vault, { write }),
+  });
+  expect(isAsked).toBe(true);
+  await until('it is cancelled', () => {
+    later += STEP;
+    return isAs('CANCELLED', saleId);
+  });
 });

@@ -1,5 +1,6 @@
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { EventStore } from '../../../ports/event-store.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { FiscalAuthority } from '../../../ports/fiscal-authority.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -10,6 +11,7 @@ import type { WorkRows } from './work-rows.js';
 
 export interface IssuingServices extends DraftingServices {
   readonly vault: Vault;
+  readonly eventStore: Pick<EventStore, 'storesRows'>;
   readonly clock: Clock;
   readonly sales: SalesToTax;
   readonly authority: FiscalAuthority;

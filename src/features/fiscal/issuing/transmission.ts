@@ -172,19 +172,25 @@ export class Transmission {
     answer: AuthorityAnswer,
     then: 'done' | 'more to do' = 'done',
   ): Promise<void> {
-    const { documents, sales, work } = this.services;
+    const { documents, sales, work, eventStore } = this.services;
     const { facts, attempt, replacedBy } = document;
     const { documentId, saleId, accessKey } = facts;
     const job = { storeId: context.storeId, documentId };
     const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer, replacedBy } as const;
     // After a rejection the sale is still to be released; one that was replaced and lives after all is still to be cancelled.
     const isEnd = then === 'done' && answer.kind === 'authorized' && replacedBy === null;
-    const rows = isEnd ? [work.noRow(job)] : [];
-    const version = answer.kind === 'rejected' ? await work.versionOf(job) : undefined;
+    // Where its row does not go with the fact, somebody may have the document cancelled between the two: that row is theirs.
+    const rows = isEnd && eventStore.storesRows ? [work.noRow(job)] : [];
+    const isRowLeft = isEnd ? rows.length === 0 : answer.kind === 'rejected';
+    const version = isRowLeft ? await work.versionOf(job) : undefined;
     try {
       const { events } = await documents.execute(context, command, { rows });
       // Where it was known already, another process was faster: what is left to do is theirs, or of the row.
-      if (answer.kind !== 'rejected' || events.length === 0) return;
+      if (events.length === 0) return;
+      if (answer.kind !== 'rejected') {
+        await work.doneAsOf(job, version);
+        return;
+      }
       // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
       const isLetGo = await sales.release(context, saleId, documentId, { attempt });
       if (then === 'done' && isLetGo) await work.doneAsOf(job, version);
