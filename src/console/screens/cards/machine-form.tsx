@@ -83,13 +83,6 @@ export function MachineForm({
       onDone(record);
     },
   });
-  const field = (path: keyof Typed) => ({
-    path,
-    value: form.values[path],
-    onValue: (value: string) => {
-      form.set(path, value);
-    },
-  });
   return (
     <Form
       sending={save}
@@ -101,13 +94,13 @@ export function MachineForm({
         save.mutate(form.values);
       }}
     >
-      <TextField label={t('name')} required maxLength={60} {...field('name')} />
-      <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...field('acquirer')} />
-      <TextField label={t('acquirerTaxId')} maxLength={30} {...field('acquirerTaxId')} />
-      <TextField label={t('terminal')} maxLength={40} {...field('terminalId')} />
-      <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...field('fixedFee')} />
-      <NumberField label={t('daysDebit')} unit={t('days')} required {...field('settlementDaysDebit')} />
-      <NumberField label={t('daysCredit')} unit={t('days')} required {...field('settlementDaysCredit')} />
+      <TextField label={t('name')} required maxLength={60} {...form.field('name')} />
+      <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...form.field('acquirer')} />
+      <TextField label={t('acquirerTaxId')} maxLength={30} {...form.field('acquirerTaxId')} />
+      <TextField label={t('terminal')} maxLength={40} {...form.field('terminalId')} />
+      <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...form.field('fixedFee')} />
+      <NumberField label={t('daysDebit')} unit={t('days')} required {...form.field('settlementDaysDebit')} />
+      <NumberField label={t('daysCredit')} unit={t('days')} required {...form.field('settlementDaysCredit')} />
     </Form>
   );
 }

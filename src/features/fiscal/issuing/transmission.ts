@@ -187,13 +187,9 @@ export class Transmission {
       const { events } = await documents.execute(context, command, { rows });
       // Where it was known already, another process was faster: what is left to do is theirs, or of the row.
       if (events.length === 0) return;
-      if (answer.kind !== 'rejected') {
-        await work.doneAsOf(job, version);
-        return;
-      }
       // Somebody may hand it in again as soon as it is rejected, and from then on what holds the sale is theirs, and the row.
-      const isLetGo = await sales.release(context, saleId, documentId, { attempt });
-      if (then === 'done' && isLetGo) await work.doneAsOf(job, version);
+      const isOver = answer.kind !== 'rejected' || (await sales.release(context, saleId, documentId, { attempt }));
+      if (then === 'done' && isOver) await work.doneAsOf(job, version);
     } catch (error) {
       if (!(error instanceof ReplacedMeanwhile)) throw error;
       const known = await documents.find(context, documentId);

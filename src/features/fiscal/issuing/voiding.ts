@@ -104,15 +104,13 @@ export class Voiding {
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     const known = await documents.known(context, documentId);
     const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml, known } as const;
-    const ask = () => documents.execute(context, command, { name: VOID, rows });
-    let { events } = await ask();
-    let fixed = await documents.find(context, documentId);
-    // What an earlier run of the request asked for was refused since: it is asked for anew, and fixed again.
-    while (context.isRepeat && fixed?.voiding === null && fixed.facts.status !== 'VOIDED') {
-      ({ events } = await ask());
+    let asked, fixed;
+    // What an earlier run of the request asked for may have been refused since: then it is asked for anew, and fixed again.
+    do {
+      asked = await documents.execute(context, command, { name: VOID, rows });
       fixed = await documents.find(context, documentId);
-    }
-    if (events.length > 0) return xml;
+    } while (context.isRepeat && fixed?.voiding === null && fixed.facts.status !== 'VOIDED');
+    if (asked.events.length > 0) return xml;
     // Somebody else asked for it first: the authority is told the same by both.
     const first = fixed && (await documents.text(context, documentId, 'void', fixed.revisions));
     if (!first) throw new Error(`what gives up the number of document ${documentId} is lost`);
