@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Connection } from '../../src/adapters/eventstoredb/connection.js';
 import { openEventStoreDb, openMovingLog } from '../../src/adapters/eventstoredb/event-store.js';
+import { LOG_FORMAT } from '../../src/adapters/log-format.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import {
   AppendRefused,
@@ -82,13 +83,27 @@ describe('a log of EventStoreDB', () => {
     await connection.append(
       'log-identity',
       0,
-      [{ ...someEvent(), type: '$log-format', data: '{"format":2}' }],
+      [{ ...someEvent(), type: '$log-format-raised', data: JSON.stringify({ format: LOG_FORMAT + 1 }) }],
       AbortSignal.timeout(5_000),
     );
     await connection.close();
     await expect(open(url)).rejects.toThrow(
-      'the log of EVENTSTORE_URL has format 2, and this release knows 1: a newer release wrote it',
+      `the log of EVENTSTORE_URL has format ${String(LOG_FORMAT + 1)}, and this release knows ${String(LOG_FORMAT)}: a newer release wrote it`,
     );
+  });
+
+  test('of an older release says once that this one writes it', async () => {
+    const { url } = await inProcess();
+    const connection = new Connection(url);
+    const identity = { ...someEvent(), type: '$log-identified', data: '{"format":1}' };
+    await connection.append('log-identity', NO_STREAM, [identity], AbortSignal.timeout(5_000));
+    const stores = await Promise.all([open(url), open(url), open(url)]);
+    const later = await open(url);
+    const found = await connection.readStream('log-identity', undefined, 'forward', 10, AbortSignal.timeout(5_000));
+    await connection.close();
+    expect(new Set([...stores, later].map(({ logId }) => logId))).toEqual(new Set([identity.id]));
+    expect(found.map(({ data }) => JSON.parse(data) as unknown)).toEqual([{ format: 1 }, { format: LOG_FORMAT }]);
+    expect(await later.head()).toBe(START);
   });
 
   test('shows neither the server’s own events nor its name', async () => {

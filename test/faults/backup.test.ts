@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, expect, test } from '@jest/globals';
+import { LOG_FORMAT } from '../../src/adapters/log-format.js';
 import { callStore, CategoryLoad, createCategory, newStoreOf } from '../support/category-load.js';
 import type { StoreAccess } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -146,9 +147,9 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   await stopService(await startService(emptied)); // nothing of it is in the way
   const torn = await changed(async (path) => writeFile(path, (await readFile(path)).subarray(0, 20_000)));
   await refused('restore', [torn], await freshFolder(), /damaged/);
-  const newer = await changed(sql('update about set format = 2'));
-  await refused('restore', [newer], await freshFolder(), /a newer release made it/);
-  await refused('backup', [newer], dataDir, /a newer release made it/);
+  const newer = await changed(sql(`update about set format = ${String(LOG_FORMAT + 1)}`));
+  await refused('restore', [newer], await freshFolder(), /a newer release wrote it/);
+  await refused('backup', [newer], dataDir, /a newer release wrote it/);
   const foreign = await changed(sql(`update about set logId = 'another'`));
   await refused('backup', [foreign], dataDir, /is of the log another/);
   await refused('backup', [dataDir], dataDir, /the data folder itself/);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StoredEvent } from '../../ports/event-store.js';
 import { NO_STREAM, RevisionConflict } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
+import { expectKnownFormat, LOG_FORMAT } from '../log-format.js';
 import type { Connection } from './connection.js';
 import { throughOutage } from './outage.js';
 
@@ -14,50 +15,61 @@ export const MOVE_BEGUN = '{"moving":true}';
 export const MOVE_ENDED = '$log-moved-here';
 export const MOVED_AWAY = '$log-moved-away';
 
-const FEW = 10;
+const FORMAT_RAISED = '$log-format-raised';
+/** Data of an event that says what this release writes. */
+export const FORMAT_NOTE = JSON.stringify({ format: LOG_FORMAT });
 
-/** What this release writes and reads. Any event of the identity's stream may say a newer one; those without a number are of the first. */
-const FORMAT = 1;
+/** More than the stream ever holds: what a move leaves, and one for each release that raised the format. */
+export const IDENTITY_EVENTS = 1_000;
+const TRIES = 5;
+
 const formatted = z.object({ format: z.int() }).partial();
+
+/** Any event of the identity's stream may name one; the greatest counts. */
+const formatIn = (found: readonly Pick<StoredEvent, 'data'>[]): number =>
+  Math.max(0, ...found.map(({ data }) => formatted.parse(JSON.parse(data)).format ?? 0));
 
 /** Throws StartRefused where a newer release wrote the log. */
 export function expectFormat(found: readonly Pick<StoredEvent, 'data'>[]): void {
-  const format = Math.max(FORMAT, ...found.map(({ data }) => formatted.parse(JSON.parse(data)).format ?? FORMAT));
-  if (format === FORMAT) return;
-  throw new StartRefused(
-    `the log of EVENTSTORE_URL has format ${String(format)}, and this release knows ${String(FORMAT)}: a newer release wrote it`,
-  );
+  expectKnownFormat('the log of EVENTSTORE_URL', formatIn(found));
 }
 
 const read = (connection: Connection) =>
-  throughOutage((signal) => connection.readStream(IDENTITY_STREAM, undefined, 'forward', FEW, signal));
+  throughOutage((signal) => connection.readStream(IDENTITY_STREAM, undefined, 'forward', IDENTITY_EVENTS, signal));
 
-/** Undefined where there is no log. Throws StartRefused where a move was broken off, or took the log away. */
-export async function logIdOf(connection: Connection): Promise<string | undefined> {
+/** What the stream holds. Throws StartRefused where a move was broken off, or took the log away. */
+async function readUsable(connection: Connection): Promise<readonly StoredEvent[]> {
   const found = await read(connection);
-  const [first] = found;
   expectFormat(found);
   if (found.at(-1)?.type === MOVED_AWAY) {
     throw new StartRefused('the log of EVENTSTORE_URL was moved away: it is not used any more');
   }
-  if (first?.data === MOVE_BEGUN && found.length === 1) {
+  if (found[0]?.data === MOVE_BEGUN && found.length === 1) {
     throw new StartRefused('the move to EVENTSTORE_URL was broken off: repeat it');
   }
-  return first?.id;
+  return found;
 }
 
-/** The log's id, given to a log that has none. */
+/** Undefined where there is no log. Throws StartRefused where it cannot be used. */
+export const logIdOf = async (connection: Connection): Promise<string | undefined> =>
+  (await readUsable(connection))[0]?.id;
+
+/** The log's id, given to a log that has none. From here on the log says that this release writes it. */
 export async function identify(connection: Connection): Promise<string> {
-  const known = await logIdOf(connection);
-  if (known !== undefined) return known;
-  const identity = { id: randomUUID(), type: IDENTITY_TYPE, data: JSON.stringify({ format: FORMAT }), meta: '{}' };
-  try {
-    await throughOutage((signal) => connection.append(IDENTITY_STREAM, NO_STREAM, [identity], signal));
-  } catch (error) {
-    // Another process named it at the same moment.
-    if (!(error instanceof RevisionConflict)) throw error;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await readUsable(connection);
+    const [first] = found;
+    if (first && formatIn(found) === LOG_FORMAT) return first.id;
+    const type = first ? FORMAT_RAISED : IDENTITY_TYPE;
+    const event = { id: randomUUID(), type, data: FORMAT_NOTE, meta: '{}' };
+    try {
+      await throughOutage((signal) =>
+        connection.append(IDENTITY_STREAM, found.at(-1)?.revision ?? NO_STREAM, [event], signal),
+      );
+    } catch (error) {
+      // Another process did it at the same moment.
+      if (!(error instanceof RevisionConflict)) throw error;
+    }
   }
-  const winner = await logIdOf(connection);
-  if (winner === undefined) throw new Error(`${IDENTITY_STREAM} cannot be read back`);
-  return winner;
+  throw new Error(`${IDENTITY_STREAM} cannot be read back`);
 }

@@ -4,7 +4,16 @@ import type { LogTarget, LogToMove } from '../../ports/moving.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { isSystemEvent } from './connection.js';
-import { expectFormat, IDENTITY_STREAM, IDENTITY_TYPE, MOVE_BEGUN, MOVE_ENDED, MOVED_AWAY } from './identity.js';
+import {
+  expectFormat,
+  FORMAT_NOTE,
+  IDENTITY_EVENTS,
+  IDENTITY_STREAM,
+  IDENTITY_TYPE,
+  MOVE_BEGUN,
+  MOVE_ENDED,
+  MOVED_AWAY,
+} from './identity.js';
 import { throughOutage } from './outage.js';
 
 const PAGE = 500;
@@ -80,7 +89,7 @@ export class MovingLog implements LogToMove, LogTarget {
   }
 
   async finish(): Promise<void> {
-    if (!this.ended) await this.note({ id: crypto.randomUUID(), type: MOVE_ENDED, data: '{}', meta: '{}' }, 0);
+    if (!this.ended) await this.note({ id: crypto.randomUUID(), type: MOVE_ENDED, data: FORMAT_NOTE, meta: '{}' }, 0);
   }
 
   async markMoved(): Promise<void> {
@@ -90,7 +99,9 @@ export class MovingLog implements LogToMove, LogTarget {
   }
 
   private identity(): Promise<readonly StoredEvent[]> {
-    return this.repeatedly((signal) => this.connection.readStream(IDENTITY_STREAM, undefined, 'forward', 10, signal));
+    return this.repeatedly((signal) =>
+      this.connection.readStream(IDENTITY_STREAM, undefined, 'forward', IDENTITY_EVENTS, signal),
+    );
   }
 
   private async note(event: NewEvent, expected: number): Promise<void> {

@@ -5,9 +5,10 @@ import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { eventPages } from '../log/event-pages.js';
+import { expectKnownFormat } from '../../log-format.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import type { LogAbout } from '../log/file.js';
-import { opens } from '../log/file.js';
+import { formatOf, opens } from '../log/file.js';
 import { lacksLog, logFilePath } from '../log/log-before.js';
 import type { BackupFile } from './backup-file.js';
 import {
@@ -15,6 +16,7 @@ import {
   beginBackup,
   keyIn,
   noteWholeCheck,
+  noteFormat,
   openBackup,
   readable,
   readOnlyUri,
@@ -79,7 +81,7 @@ function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
   database.prepare('attach ? as log').run(readOnlyUri(logFilePath(dataDir)));
   database.exec('begin immediate');
   try {
-    const about = expectSameLog(backup, directory);
+    const about = expectSameLog(backup, wish);
     const size = copyEvents(database, file, last?.size ?? 0, wish);
     const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;
     const check = isWhole ? checkAll(backup, size, wish) : checkNew(backup, size, wish);
@@ -114,11 +116,13 @@ function expectWanted({ brokenOff }: BackupWish): void {
 }
 
 /** The log must be the one that the backup began with, and go on from where it was. */
-function expectSameLog(backup: BackupFile, directory: string): LogAbout {
+function expectSameLog(backup: BackupFile, { dataDir, directory }: BackupWish): LogAbout {
   const { database, about, last } = backup;
+  const format = formatOf(database, 'log');
+  expectKnownFormat(`the log in ${dataDir}`, format);
   const live = database.prepare('select logId, keyCheck from log.about').get() as unknown as LogAbout;
   if (!about) {
-    beginBackup(backup, live);
+    beginBackup(backup, format, live);
     return live;
   }
   if (about.logId !== live.logId) {
@@ -133,6 +137,7 @@ function expectSameLog(backup: BackupFile, directory: string): LogAbout {
       `the backup in ${directory} holds events that this log has lost: restore it, or name another folder`,
     );
   }
+  noteFormat(backup, format);
   return live;
 }
 

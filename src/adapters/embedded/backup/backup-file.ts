@@ -7,13 +7,11 @@ import type { TreeState } from '../../../kernel/proof/growing-tree.js';
 import type { LogAbout } from '../log/file.js';
 import { isSpoilt } from '../own-file.js';
 import { StartRefused } from '../../../ports/start-refused.js';
+import { expectKnownFormat } from '../../log-format.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 
 /** A folder with the copy of a log, its vault, and the secrets that the installation made for itself. */
-
-/** Raise it when older releases could not restore what is written. */
-const FORMAT = 1;
 
 const BUSY = 5;
 
@@ -99,8 +97,13 @@ export function openBackup(directory: string, { create }: { readonly create: boo
   });
 }
 
-export const beginBackup = ({ database }: BackupFile, { logId, keyCheck }: LogAbout): void => {
-  database.prepare('insert into about (format, logId, keyCheck) values (?, ?, ?)').run(FORMAT, logId, keyCheck);
+/** The copied log may come from a newer release than the copy before. */
+export const noteFormat = ({ database }: BackupFile, format: number): void => {
+  database.prepare('update main.about set format = ?').run(format);
+};
+
+export const beginBackup = ({ database }: BackupFile, format: number, { logId, keyCheck }: LogAbout): void => {
+  database.prepare('insert into about (format, logId, keyCheck) values (?, ?, ?)').run(format, logId, keyCheck);
 };
 
 /** When everything in it was last read and found whole; a table of its own, which older releases overlook. */
@@ -142,11 +145,7 @@ function aboutIn(database: DatabaseSyncInstance, directory: string): LogAbout | 
     throw new StartRefused(`${backupPath(directory)} is not a backup`);
   }
   const about = database.prepare('select * from about').get() as (LogAbout & { readonly format: number }) | undefined;
-  if (about && about.format > FORMAT) {
-    throw new StartRefused(
-      `the backup in ${directory} has format ${String(about.format)}, and this release knows ${String(FORMAT)}: a newer release made it`,
-    );
-  }
+  if (about) expectKnownFormat(`the backup in ${directory}`, about.format);
   return about && { logId: about.logId, keyCheck: about.keyCheck };
 }
 

@@ -6,7 +6,7 @@ import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
-import { keyCheckOf, LOG_SCHEMA } from '../log/file.js';
+import { expectFormat, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
 import { logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
@@ -41,6 +41,7 @@ export class MovingFolder {
       if (fresh) this.begin();
       else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
       this.database = new DatabaseSync(this.path);
+      if (!fresh) expectFormat(this.database, dataDir);
     } catch (error) {
       this.lock.release();
       throw error;

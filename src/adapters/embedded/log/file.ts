@@ -6,6 +6,7 @@ import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { flushFileSync } from '../../../kernel/files/lasting.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
+import { expectKnownFormat, LOG_FORMAT } from '../../log-format.js';
 import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
 import { expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
 
@@ -22,6 +23,7 @@ export interface LogFile {
 }
 
 export const LOG_SCHEMA = `
+  pragma user_version = ${LOG_FORMAT};
   create table if not exists about (logId text not null, keyCheck blob not null);
   create table if not exists streams (id integer primary key, name text not null unique);
   create table if not exists events (
@@ -58,9 +60,6 @@ const PRAGMAS = `
   pragma secure_delete = fast;
 `;
 
-/** Raise it when older releases could not read what is written. Files from before it was kept have 0. */
-const FORMAT = 1;
-
 /** Throws StartRefused, which names the file, where it cannot be opened or read. */
 export function openLogForWriting(options: LogFileOptions): LogFile & { readonly logId: string } {
   try {
@@ -79,9 +78,7 @@ function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { reado
   const database = openOwnFile(path);
   expectNothingElse(database, path);
   expectFormat(database, dataDir);
-  database.exec(
-    `${PRAGMAS} pragma user_version = ${FORMAT}; pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`,
-  );
+  database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`);
   const cipher = vaultCipher(secretsKey);
   if (!database.prepare('select 1 from about').get()) {
     const logId = randomUUID();
@@ -97,16 +94,22 @@ export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogF
   return { database, cipher: vaultCipher(secretsKey) };
 }
 
-/** Throws StartRefused where a newer release wrote the log. */
-export function expectFormat(database: DatabaseSyncInstance, dataDir: string): void {
-  const statement = database.prepare('pragma user_version');
+/** What the newest release that opened the log for writing writes. */
+export function formatOf(database: DatabaseSyncInstance, schema: 'main' | 'log' = 'main'): number {
+  const statement = database.prepare(`pragma ${schema}.user_version`);
   statement.setReturnArrays(true);
   const [format = 0] = statement.get() as unknown as readonly number[];
-  if (format <= FORMAT) return;
-  database.close();
-  throw new StartRefused(
-    `the log in ${dataDir} has format ${format}, and this release knows ${FORMAT}: a newer release wrote it`,
-  );
+  return format;
+}
+
+/** Throws StartRefused where a newer release wrote the log. */
+export function expectFormat(database: DatabaseSyncInstance, dataDir: string): void {
+  try {
+    expectKnownFormat(`the log in ${dataDir}`, formatOf(database));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
