@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ensureDemo } from '../../src/demo/store.js';
-import { systemClock } from '../../src/kernel/values/clock.js';
+import { demoOf } from '../support/demo-folder.js';
 import type { Answer, World } from '../support/world.js';
 import { callService, openWorld } from '../support/world.js';
 
@@ -23,10 +22,7 @@ let documents: readonly Shown[];
 
 beforeAll(async () => {
   world = await openWorld({ env: { DEMO: 'true' } });
-  const { core } = world.service;
-  const services = { ...core, ...core.engines, ...world.service, clock: systemClock(), dataDir: world.dataDir };
-  const demo = await ensureDemo(services, world.url, () => undefined);
-  const { apiKey = '', storeSlug = '' } = demo?.credentials ?? {};
+  const { apiKey, storeSlug } = (await demoOf(world)).credentials;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-store-slug': storeSlug };
   call = (method, path, body) => callService(world.url + path, method, body, headers);
   documents = ((await call('GET', '/fiscal/documents?limit=200')).body as { readonly items: readonly Shown[] }).items;

@@ -6,10 +6,9 @@ import { WORKING_EXAMPLES } from '../../src/demo/examples/operation-examples.js'
 import { SIGN_IN_EXAMPLES } from '../../src/demo/examples/sign-in-examples.js';
 import type { Resolve } from '../../src/demo/examples/references.js';
 import { demoReferences, resolveAll } from '../../src/demo/examples/references.js';
-import { ensureDemo } from '../../src/demo/store.js';
-import { systemClock } from '../../src/kernel/values/clock.js';
 import type { ApiDocument } from '../support/documented-answers.js';
 import { AnswerCheck } from '../support/documented-answers.js';
+import { demoOf, newDemoFolder } from '../support/demo-folder.js';
 import type { Answer, World } from '../support/world.js';
 import { callService, openWorld } from '../support/world.js';
 
@@ -36,11 +35,9 @@ let resolve: Resolve;
 let call: (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 beforeAll(async () => {
-  world = await openWorld({ env: { DEMO: 'true' } });
+  world = await openWorld({ dataDir: await newDemoFolder(), env: { DEMO: 'true' } });
   const { core } = world.service;
-  const services = { ...core, ...core.engines, ...world.service, clock: systemClock(), dataDir: world.dataDir };
-  const demo = await ensureDemo(services, world.url, () => undefined);
-  const { apiKey = '', storeSlug = '' } = demo?.credentials ?? {};
+  const { apiKey, storeSlug } = (await demoOf(world)).credentials;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-store-slug': storeSlug };
   call = (method, path, body) => callService(world.url + path, method, body, headers);
   document = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;

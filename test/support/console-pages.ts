@@ -4,14 +4,13 @@ import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import type { DemoCredentials } from '../../src/demo/store.js';
-import { ensureDemo } from '../../src/demo/store.js';
-import { systemClock } from '../../src/kernel/values/clock.js';
 import { dayOf, startOfDay } from '../../src/kernel/values/days.js';
 import { browserPath } from './browser-path.js';
+import { demoOf, newDemoFolder, STORE_ZONE } from './demo-folder.js';
 import type { World } from './world.js';
 import { openWorld } from './world.js';
 
-export { browserPath };
+export { browserPath, STORE_ZONE };
 
 /** Words of the frame, as the page says them. */
 export type Spoken = 'pt-BR' | 'en';
@@ -55,17 +54,10 @@ const TOO_SLOW = /was preloaded using link preload but not used within a few sec
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export async function openConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsolePages> {
-  const world = await openWorld({ env: { DEMO: 'true', ...env } });
-  const { service, dataDir, url } = world;
-  const { core } = service;
-  const welcomed = await ensureDemo(
-    { ...core, ...core.engines, ...service, clock: systemClock(), dataDir },
-    url,
-    () => undefined,
-  );
-  if (!welcomed) throw new Error('no demo store was made');
+  const world = await openWorld({ dataDir: await newDemoFolder(), env: { DEMO: 'true', ...env } });
+  const { service, url } = world;
+  const { credentials: demo } = await demoOf(world);
   await service.projections.caughtUp();
-  const demo = welcomed.credentials;
   const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-gpu'] });
   let session = { state: await signIn(browser, url, demo), began: Date.now() };
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
@@ -198,9 +190,6 @@ export async function expectAccessible(page: Page): Promise<void> {
     ),
   ).toEqual([]);
 }
-
-/** Where the demo store is. */
-export const STORE_ZONE = 'America/Sao_Paulo';
 
 /** Noon of today in the store: a page whose clock begins then sees no midnight but those that its test makes. */
 export const noonInStore = (): number => startOfDay(dayOf(Date.now(), STORE_ZONE), STORE_ZONE) + 12 * 3_600_000;
