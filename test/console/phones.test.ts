@@ -237,14 +237,10 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await touch('touchStart', 150, 190);
     for (const apart of [30, 40, 60]) await touch('touchMove', 170 - apart, 170 + apart);
     await touch('touchEnd');
-    await page.waitForFunction(
-      (width) => {
-        const drawn = document.querySelector<SVGSVGElement>('.way svg')?.viewBox.baseVal.width ?? 0;
-        return Math.abs(drawn / width - 20 / 60) < 0.02;
-      },
-      before,
-      { timeout: 20_000 },
-    );
+    await page.waitForFunction((width) => {
+      const drawn = document.querySelector<SVGSVGElement>('.way svg')?.viewBox.baseVal.width ?? 0;
+      return Math.abs(drawn / width - 20 / 60) < 0.02;
+    }, before);
     await close();
   });
 
