@@ -61,6 +61,29 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await close();
   });
 
+  test('what is typed in the moment in which another one’s change is shown is kept, and saved', async () => {
+    const { id } = await change<{ id: string }>('POST', '/brands', { name: 'Marca do Momento' });
+    const { page, close } = await pages.open('/console/marcas?q=Momento');
+    await page.getByRole('button', { name: 'Editar' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Editar Marca do Momento' }).waitFor();
+    await dialog.evaluate((shown) => {
+      const field = shown.querySelector('input');
+      const typing = new MutationObserver(() => {
+        typing.disconnect();
+        if (field) field.value = 'Marca Digitada';
+        field?.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      typing.observe(shown.querySelector('h2') ?? shown, { subtree: true, childList: true, characterData: true });
+    });
+    await change('PATCH', `/brands/${id}`, { name: 'Momento de Outro' });
+    await dialog.getByRole('heading', { name: 'Editar Momento de Outro' }).waitFor();
+    await save(dialog);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read<object>(`/brands/${id}`)).toMatchObject({ name: 'Marca Digitada' });
+    await close();
+  });
+
   test('a tax rule is explained where it happened, and nothing that was typed is lost', async () => {
     const { items } = await read<{ items: { id: string; name: string }[] }>('/fiscal/tax-rules');
     const { id, name } = items[0] ?? { id: '', name: '' };

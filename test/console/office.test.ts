@@ -238,21 +238,26 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const { id } = (await made.json()) as { id: string };
     const { page, close } = await pages.open('/console/marcas?q=Marca%20Inquieta');
     const dialog = page.getByRole('dialog');
-    const rename = async (name: string) => {
-      await dialog.getByLabel('Nome').fill(name);
-      await dialog.getByRole('button', { name: 'Salvar' }).click();
-    };
-    for (const name of ['Marca Inquieta 1', 'Marca Inquieta 2']) {
+    const field = dialog.getByLabel('Nome');
+    /** Once it shows the name that counts: what is filled in before is put beside the one that comes. */
+    const edit = async (name: string) => {
       await page.getByRole('button', { name: 'Editar' }).click();
-      await rename(name);
-      await page.getByRole('row', { name }).waitFor();
-      await dialog.waitFor({ state: 'detached' });
-    }
-    await page.getByRole('button', { name: 'Editar' }).click();
+      await until(`the dialog shows ${name}`, async () => (await field.inputValue()) === name);
+    };
+    const save = dialog.getByRole('button', { name: 'Salvar' });
+    await edit('Marca Inquieta');
+    await field.fill('Marca Inquieta 1');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await edit('Marca Inquieta 1');
+    await field.fill('Marca Inquieta 2');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    await edit('Marca Inquieta 2');
     // What another one changes before somebody types is simply shown.
-    await dialog.getByLabel('Nome').fill('Marca Inquieta 4');
+    await field.fill('Marca Inquieta 4');
     await pages.call('PATCH', `/brands/${id}`, { name: 'Marca Inquieta 3' });
-    await dialog.getByRole('button', { name: 'Salvar' }).click();
+    await save.click();
     await dialog.getByText('Nome: agora Marca Inquieta 3; você tem Marca Inquieta 4').waitFor();
     await close();
   });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Tagged } from '../client/api.js';
 import { frame } from '../words/frame.js';
 import { NONE } from '../values/formats.js';
@@ -82,7 +82,8 @@ export function useRecordForm<T, V extends object>(
     const untouched = changed.filter((field) => !typed.includes(field));
     form.change(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<V>);
   };
-  useEffect(() => {
+  // With the drawing, and not after it: what somebody types between the two was lost.
+  useLayoutEffect(() => {
     if (isNewer && (!form.isDirty || holdsAllTyped)) take();
     else if (isNewer && (tagged.etag === ownEtag || changed.length === 0)) keep();
     if (isNewer && form.isDirty && holdsAllTyped) setFoundEtag(tagged.etag);
