@@ -7,7 +7,7 @@ import type { Account } from '../features/auth/accounts/decider.js';
 import { account as accounts } from '../features/auth/accounts/decider.js';
 import { accountStream, findAccount, findAccountByLogin } from '../features/auth/accounts/directory.js';
 import { newPassword } from '../features/auth/accounts/fields.js';
-import { forgetPassword, passwordWrite } from '../features/auth/accounts/password-rows.js';
+import { replacementRows } from '../features/auth/accounts/password-rows.js';
 import { endSessionsInStore } from '../features/auth/sign-in/facts.js';
 import { removalRows } from '../features/auth/sign-in/second-factors.js';
 import type { FeatureServices } from '../features/contracts/feature.js';
@@ -78,9 +78,11 @@ export class UserAdministration {
 
   /** For who can no longer sign in: a new password, all sessions ended and, if that is wanted, no second factor. */
   async reset({ password, removeSecondFactor, ...input }: z.output<typeof resetUserInput>): Promise<object> {
+    // First, as it takes its time, in which the account may get another password.
+    const hash = await this.services.hasher.hash(password);
     const { context, member, account } = await this.find(input);
     const passwordId = context.newId();
-    const rows = [passwordWrite(passwordId, await this.services.hasher.hash(password))];
+    const rows = replacementRows(context, account, { passwordId, hash });
     const stream = accountStream(account.userId);
     await context.executeOn(
       accounts,
@@ -88,10 +90,9 @@ export class UserAdministration {
       { type: 'changePassword', by: 'reset', passwordId },
       { storeId: null, rows },
     );
-    await forgetPassword(this.services.vault, account);
     if (removeSecondFactor) {
-      await context.executeOn(accounts, stream, { type: 'disableTwoFactor' }, { storeId: null, name: 'second factor' });
-      if (account.factorId !== null) await this.services.vault.write(removalRows(account.factorId));
+      const removal = { storeId: null, rows: removalRows(account.factorId), name: 'second factor' };
+      await context.executeOn(accounts, stream, { type: 'disableTwoFactor' }, removal);
     }
     return { id: member.memberId, username: input.username };
   }

@@ -149,6 +149,17 @@ describe('a voluntary second factor', () => {
     expect((await login(browse(), ana)).status).toBe(200);
   });
 
+  test('leaves no secrets behind when its account ends, nor does the password', async () => {
+    await newPerson(world, store);
+    const ana = await enrolled();
+    const { vault } = world.service.core.engines;
+    const rowsOf = async (kind: string) => (await vault.list(kind, { limit: 10_000 })).length;
+    const rows = () => Promise.all(['password', 'totp', 'backup-codes'].map(rowsOf));
+    const before = await rows();
+    expect((await store.call('DELETE', `/users/${ana.userId}`)).status).toBe(204);
+    expect(await rows()).toEqual(before.map((count) => count - 1));
+  });
+
   test('is given up with password and code', async () => {
     const ana = await enrolled();
     const browser = browse();

@@ -11,7 +11,7 @@ import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
-import { forgetPassword, passwordHashOf, passwordWrite } from '../accounts/password-rows.js';
+import { passwordHashOf, replacementRows } from '../accounts/password-rows.js';
 import { expectAccount, leaveStore } from '../accounts/registration.js';
 import { invitationMail } from '../sign-in/mails.js';
 import type { OneTimeTokens } from '../sign-in/one-time-tokens.js';
@@ -103,7 +103,7 @@ export class Invitations {
       if (error instanceof Rejection && error.kind === NOT_FOUND) return await this.refuse(context, invitedId, storeId);
       throw error;
     }
-    await leaveStore(context, madeFor, storeId);
+    await leaveStore(this.services.vault, context, madeFor, storeId);
     if (!(await attempt.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     return store;
   }
@@ -111,7 +111,7 @@ export class Invitations {
   /** The inviter may have taken it back when the account had joined already: it would be of a store in which it is no member. */
   private async refuse(context: Commands, invitedId: string, storeId: string): Promise<never> {
     const { memberByUser } = await context.currentOn(access, streamName(access.category, storeId));
-    if (!memberByUser.has(invitedId)) await leaveStore(context, invitedId, storeId);
+    if (!memberByUser.has(invitedId)) await leaveStore(this.services.vault, context, invitedId, storeId);
     throw new Rejection(RESET_TOKEN_INVALID);
   }
 
@@ -128,12 +128,12 @@ export class Invitations {
    * its mail. One that was proved keeps its own, which a repeat of the same acceptance shows again.
    */
   private async settlePassword(context: Commands, invited: Account, password: string, actor: Actor): Promise<void> {
-    const { vault, hasher } = this.services;
+    const { hasher } = this.services;
     const { userId, email, factorId } = invited;
     if (invited.addressProved) return this.expectOwnPassword(invited, password);
     const hash = await hasher.hash(password);
     const passwordId = context.newId();
-    const rows = [passwordWrite(passwordId, hash), ...(factorId === null ? [] : removalRows(factorId))];
+    const rows = [...replacementRows(context, invited, { passwordId, hash }), ...removalRows(factorId)];
     const { events } = await context.executeOn(
       accounts,
       accountStream(userId),
@@ -141,8 +141,7 @@ export class Invitations {
       { storeId: null, actor, rows },
     );
     // The address may have been proved in another way since.
-    if (events.length === 0) return this.expectOwnPassword(await expectAccount(context, userId), password);
-    await forgetPassword(vault, invited);
+    if (events.length === 0) await this.expectOwnPassword(await expectAccount(context, userId), password);
   }
 
   private async expectOwnPassword(invited: Account, password: string): Promise<void> {

@@ -18,7 +18,7 @@ import type { AddressProofs } from '../sign-in/address-proofs.js';
 import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { endSessionsInStore } from '../sign-in/facts.js';
-import { passwordDeletion, passwordWrite } from '../accounts/password-rows.js';
+import { replacementRows } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import {
   commitChange,
@@ -177,7 +177,7 @@ export class Members {
     if ((await context.current(access)).memberByUser.has(userId)) return;
     const account = await context.currentOn(accounts, accountStream(userId));
     if (typeof account !== 'string') await endSessionsInStore(this.services, context, account);
-    await leaveStore(context, userId, storeId);
+    await leaveStore(this.services.vault, context, userId, storeId);
     await this.services.presence.forget(storeId, userId);
   }
 
@@ -234,7 +234,7 @@ export class Members {
     if (!mayBeChangedBy(found, storeId) || isRecent(found.changedAt, context.at)) return;
     const { memberByUser } = await context.current(access);
     if (memberByUser.has(found.userId)) return;
-    await leaveStore(context, found.userId, storeId);
+    await leaveStore(this.services.vault, context, found.userId, storeId);
     await this.withdrawn(context, found.userId);
   }
 
@@ -266,7 +266,7 @@ export class Members {
       accounts,
       stream,
       { type: 'changePassword', by: 'store', byStore: storeId, passwordId },
-      { storeId, rows: [passwordWrite(passwordId, hash), passwordDeletion(before)], name: PASSWORD },
+      { storeId, rows: replacementRows(context, before, { passwordId, hash }), name: PASSWORD },
     );
   }
 }

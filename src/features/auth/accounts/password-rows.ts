@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import type { Account } from './decider.js';
 
@@ -21,7 +22,6 @@ export async function passwordHashOf(
   return found && row.parse(found.value).hash;
 }
 
-/** Forgets a password that is replaced; to go with the fact that says so. */
 export const passwordDeletion = ({ passwordId }: Pick<Account, 'passwordId'>): VaultWrite => ({
   kind: KIND,
   id: passwordId,
@@ -29,7 +29,15 @@ export const passwordDeletion = ({ passwordId }: Pick<Account, 'passwordId'>): V
   expected: 'any',
 });
 
-/** Forgets a password that was replaced. */
-export async function forgetPassword(vault: Vault, replaced: Pick<Account, 'passwordId'>): Promise<void> {
-  await vault.write([passwordDeletion(replaced)]);
+/**
+ * A password in place of the one that there was, which is forgotten; to go with the fact that says so. What a repeat finds there may be its
+ * own, or a newer one.
+ */
+export function replacementRows(
+  { isRepeat }: Pick<Commands, 'isRepeat'>,
+  before: Pick<Account, 'passwordId'>,
+  { passwordId, hash }: { readonly passwordId: string; readonly hash: string },
+): readonly VaultWrite[] {
+  const written = passwordWrite(passwordId, hash);
+  return isRepeat ? [written] : [written, passwordDeletion(before)];
 }

@@ -2,13 +2,15 @@ import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import { defined } from '../../../kernel/values/defined.js';
+import type { Vault } from '../../../ports/vault.js';
+import { removalRows } from '../sign-in/second-factors.js';
 import type { ClaimOutcome } from './name-reservations.js';
 import { emails, usernames } from './name-reservations.js';
 import type { Account, Claims, Profile, Shown } from './decider.js';
 import { account, confirms, mayBeChangedBy } from './decider.js';
 import { accountStream } from './directory.js';
 import { foldName } from './names.js';
-import { passwordWrite } from './password-rows.js';
+import { passwordDeletion, passwordWrite } from './password-rows.js';
 import { USERNAME_TAKEN } from './rejections.js';
 
 /** Accounts and their names, which stand in streams of their own: hold a name, confirm it in the account, release the old one. */
@@ -137,8 +139,8 @@ export async function commitChange(context: Commands, prepared: PreparedChange):
   await releaseOld();
 }
 
-/** Ends the account with its last store, and frees its names. */
-export async function leaveStore(context: Commands, userId: string, storeId: string): Promise<void> {
+/** Ends the account with its last store, forgets its secrets and frees its names. */
+export async function leaveStore(vault: Vault, context: Commands, userId: string, storeId: string): Promise<void> {
   const before = await context.currentOn(account, accountStream(userId));
   if (typeof before === 'string') return;
   const usernameClaim = await usernames.claimOf(context, before.username, userId);
@@ -150,6 +152,7 @@ export async function leaveStore(context: Commands, userId: string, storeId: str
     { storeId: null, name: 'leave' },
   );
   if ((await context.currentOn(account, accountStream(userId))) !== 'ended') return;
+  await vault.write([passwordDeletion(before), ...removalRows(before.factorId)]);
   await usernames.release(context, before.username, usernameClaim);
   await emails.release(context, before.email, emailClaim);
 }

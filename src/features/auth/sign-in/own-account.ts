@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import type { Account, Profile, Shown } from '../accounts/decider.js';
 import { findAccount } from '../accounts/directory.js';
-import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
+import { replacementRows } from '../accounts/password-rows.js';
 import { commitChange, prepareChange } from '../accounts/registration.js';
 import { onAccount } from './facts.js';
 import type { AuthServices } from './services.js';
@@ -57,15 +57,14 @@ export async function changeOwnAccount(
 }
 
 async function replacePassword(
-  { signIn, vault, lanes }: AuthServices,
+  { signIn, lanes }: AuthServices,
   before: Account,
   { hash, shown }: { readonly hash: string; readonly shown: Shown },
   context: RequestContext,
 ): Promise<SignedIn> {
   const passwordId = context.newId();
-  const rows = [passwordWrite(passwordId, hash)];
+  const rows = replacementRows(context, before, { passwordId, hash });
   await onAccount(context, before, null, { type: 'changePassword', by: 'holder', passwordId, shown }, rows);
-  await forgetPassword(vault, before);
   const account = await findAccount(lanes, before.userId);
   const store = account && (await signIn.memberStore(account, context.storeId));
   // A reset that followed at once has ended what this change would begin.

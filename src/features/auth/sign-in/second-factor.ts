@@ -2,7 +2,6 @@ import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
-import type { Vault } from '../../../ports/vault.js';
 import type { Account, Shown } from '../accounts/decider.js';
 import { TWO_FACTOR_ON } from '../accounts/rejections.js';
 import { makeBackupCodes } from './backup-codes.js';
@@ -18,7 +17,6 @@ import type { Halfway, SignIn, SignedIn } from './sign-in.js';
 import type { Throttle } from './throttle.js';
 
 interface SecondFactorServices {
-  readonly vault: Vault;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly tokens: OneTimeTokens;
@@ -113,15 +111,14 @@ export class SecondFactor {
     { password, code }: { readonly password: string; readonly code: string },
     context: RequestContext,
   ): Promise<void> {
-    const { signIn, vault } = this.services;
+    const { signIn } = this.services;
     const { factorId } = account;
     if (factorId === null) throw new Rejection(TWO_FACTOR_OFF);
     const stores = await signIn.storesOf(account);
     if (stores.some((store) => store.requireTwoFactor)) throw new Rejection(ENROLLMENT_REQUIRED);
     await signIn.expectPassword(account, password, context.client.address);
     await this.useCode(account, code, APP_CODE.test(code) ? 'totp' : 'backupCode', context);
-    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor', shown });
-    await vault.write(removalRows(factorId));
+    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor', shown }, removalRows(factorId));
   }
 
   /** Gives how many backup codes are left after one was used. */

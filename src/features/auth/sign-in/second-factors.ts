@@ -19,11 +19,14 @@ export const enrolmentRows = (factorId: string, totp: Totp, codes: BackupCodes):
   { kind: TOTP, id: factorId, value: totp, expected: 'any' },
 ];
 
-/** What removes a second factor that was given up. */
-export const removalRows = (factorId: string): readonly VaultWrite[] => [
-  { kind: TOTP, id: factorId, value: undefined, expected: 'any' },
-  { kind: BACKUP_CODES, id: factorId, value: undefined, expected: 'any' },
-];
+/** What removes a second factor that was given up; nothing where there was none. */
+export const removalRows = (factorId: string | null): readonly VaultWrite[] =>
+  factorId === null
+    ? []
+    : [
+        { kind: TOTP, id: factorId, value: undefined, expected: 'any' },
+        { kind: BACKUP_CODES, id: factorId, value: undefined, expected: 'any' },
+      ];
 
 /** Uses codes of enrolled users up. Of several uses of one code at once, also in several processes, one succeeds. */
 export class SecondFactors {
