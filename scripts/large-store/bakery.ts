@@ -121,6 +121,7 @@ class Bakery {
       type: 'change',
       changes: { priceCash: d((500 + this.next(2_000)) / 100) },
       claim: { claimId: this.sender.id(), codes: [] },
+      prepared: [],
       ifMatch: undefined,
     } as const;
     return this.sender.sendTo(product, streamName(product.category, this.storeId, productId), command, OWNER);

@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import { expectOk } from '../support/people.js';
+import { expectOk, refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
 import type { Answer } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -33,6 +33,38 @@ test.each(ROUNDS)('a product that was changed meanwhile (%i)', async () => {
   expect(statuses(answers)).toEqual(isThere ? [200, 412] : [404, 204]);
   expect(await received(variantId)).toBe(isThere ? 201 : 404);
 });
+
+/** Adds a variant with goods right behind what a request does to the stock of those that it knows. */
+function addingMeanwhile(id: string, step: 'retire' | 'endKeeping') {
+  const { stock } = world.service.features;
+  const known = stock[step].bind(stock);
+  jest.spyOn(stock, step).mockImplementationOnce(async (context, variantIds) => {
+    const done = await known(context, variantIds);
+    await expectOk(store.call('POST', `/products/${id}/variants`, { label: 'Nova', stockQty: 3 }));
+    return done;
+  });
+}
+
+test('a product that gets another variant with goods meanwhile', async () => {
+  const { id, variantId } = await plainProduct(store, 'Rosca');
+  addingMeanwhile(id, 'retire');
+  const answer = await store.call('DELETE', `/products/${id}`);
+  expect(refusal(answer)).toEqual([409, 'PRODUCT_IN_USE']);
+  const left = (await expectOk(store.call('GET', `/products/${id}`))) as ProductAnswer;
+  expect(left.variants.map(({ stockQty }) => stockQty)).toEqual([0, 3]);
+  expect(await received(variantId)).toBe(201);
+});
+
+test.each([{ productType: 'SERVICE' }, { isComposite: true }])(
+  'a product that gets goods meanwhile becomes neither a service nor a kit: %j',
+  async (kind) => {
+    const { id, variantId } = await plainProduct(store, 'Trança');
+    addingMeanwhile(id, 'endKeeping');
+    const answer = await store.call('PATCH', `/products/${id}`, kind);
+    expect(refusal(answer)).toEqual([409, 'PRODUCT_HAS_MOVED']);
+    expect(await received(variantId)).toBe(201);
+  },
+);
 
 test.each(ROUNDS)('the last of two variants that were deleted at once (%i)', async () => {
   const { id, variants } = await withTwoVariants('Sonho');

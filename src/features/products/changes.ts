@@ -16,7 +16,7 @@ import { kits } from './kit-decider.js';
 import { expectInNoKit, expectNoServiceInKit, keepingServicesOut, letIn } from './kit-uses.js';
 import { changesOf, expectGtins } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
-import { PRODUCT_HAS_GRID } from './rejections.js';
+import { PRODUCT_HAS_GRID, VARIANT_NOT_PREPARED } from './rejections.js';
 import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
 import { keepingStock, resumeKeeping } from './stock-keeping.js';
@@ -42,6 +42,16 @@ export async function changeProduct(
   body: ChangeBody,
 ): Promise<void> {
   const claimant = { ownerId: id, claimId: context.newId() };
+  await untilAllArePrepared(() => changeClaimed(services, context, claimant, body));
+}
+
+async function changeClaimed(
+  services: ProductServices,
+  context: RequestContext,
+  claimant: Reserver,
+  body: ChangeBody,
+): Promise<void> {
+  const { ownerId: id } = claimant;
   const known = await findProduct(context, id);
   if (await recordedBefore(context, id)) {
     // That it is kept in stock again, and that kits may take it, is all that comes after it.
@@ -59,11 +69,12 @@ export async function changeProduct(
   if (known) expectChangeable(context, claimant, known, changes, body.gtin);
   const gtin = known && (await newGtin(context, claimant, known, body.gtin));
   const codes = known ? codesAround(known, changes.sku, gtin) : { before: NO_CODES, after: NO_CODES };
+  const prepared = known && !isStale(known, context) ? known.variants.map((variant) => variant.id) : [];
   const change = (touched: boolean) =>
     withCodes(context, claimant, codes, (claim) =>
       context.execute(
         product,
-        { type: 'change', changes, gtin, claim, touched, ifMatch: context.ifMatch },
+        { type: 'change', changes, gtin, claim, touched, prepared, ifMatch: context.ifMatch },
         { id, name: RECORDING },
       ),
     );
@@ -88,7 +99,8 @@ function expectChangeable(
   const { ifMatch } = context;
   const gtin = asked ? asked : undefined;
   const claim = { claimId, codes: codesAround(known, changes.sku, gtin).after };
-  expectAccepted(context, known, { type: 'change', changes, gtin, claim, ifMatch });
+  const prepared = known.variants.map(({ id }) => id);
+  expectAccepted(context, known, { type: 'change', changes, gtin, claim, prepared, ifMatch });
 }
 
 /** The kit's stream decides first, since it alone knows of cycles; when the product refuses, the kit gets its parts back. */
@@ -163,21 +175,35 @@ function codesAround(known: Product, sku: string | null | undefined, gtin: strin
   return { before: codesOfProduct(known), after: codesOf({ sku: sku === undefined ? fields.sku : sku }, relabelled) };
 }
 
+/** A variant that is added meanwhile must be prepared as well: everything is looked at once more. */
+export async function untilAllArePrepared(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof Rejection && error.kind === VARIANT_NOT_PREPARED)) throw error;
+    }
+  }
+}
+
 /** What never moved and is in no kit goes, with its codes and its parts. */
 export async function deleteProduct(services: ProductServices, context: RequestContext, id: string): Promise<void> {
   const claimant = { ownerId: id, claimId: context.newId() };
-  const known = await findProduct(context, id);
-  const before = known ? codesOfProduct(known) : NO_CODES;
-  const remove = () =>
-    withCodes(context, claimant, { before, after: NO_CODES }, () =>
-      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: RECORDING }),
-    );
-  if (known && !isStale(known, context)) {
-    const variantIds = known.variants.map((variant) => variant.id);
-    await retiring(services, context, { id, variantIds }, remove);
-  } else {
-    await remove();
-  }
+  await untilAllArePrepared(async () => {
+    const known = await findProduct(context, id);
+    const before = known ? codesOfProduct(known) : NO_CODES;
+    const remove = (prepared: readonly string[]) =>
+      withCodes(context, claimant, { before, after: NO_CODES }, () =>
+        context.execute(product, { type: 'delete', prepared, ifMatch: context.ifMatch }, { id, name: RECORDING }),
+      );
+    if (known && !isStale(known, context)) {
+      const variantIds = known.variants.map((variant) => variant.id);
+      await retiring(services, context, { id, variantIds }, remove);
+    } else {
+      await remove([]);
+    }
+  });
   await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: PARTS });
 }
 
@@ -189,14 +215,14 @@ export async function retiring(
   { stock }: ProductServices,
   context: RequestContext,
   { id, variantIds }: { readonly id: string; readonly variantIds: readonly string[] },
-  remove: () => Promise<unknown>,
+  remove: (retired: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   await expectInNoKit(context, variantIds);
   const retired = await stock.retire(context, variantIds);
   try {
     // Whoever makes one part of a kit from now on finds it retired.
     await expectInNoKit(context, variantIds);
-    await remove();
+    await remove(variantIds);
   } catch (error) {
     if (error instanceof Rejection && retired.length > 0) {
       const left = (await findProduct(context, id))?.variants ?? [];

@@ -6,12 +6,21 @@ import { defined } from '../../kernel/values/defined.js';
 import { difference } from '../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import { isNcm } from '../../brazil/ncm.js';
+import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import type { Membership } from './domain/membership.js';
 import { leaving } from './domain/membership.js';
 import type { Pricing } from './domain/price.js';
 import { reprice } from './domain/price.js';
 import type { Code, Product, ProductState } from './domain/product.js';
-import { MOST_VARIANTS, codesOf, codesOfProduct, evolveProduct, hasGrid, placeInGrid } from './domain/product.js';
+import {
+  MOST_VARIANTS,
+  codesOf,
+  codesOfProduct,
+  evolveProduct,
+  hasGrid,
+  isKeptInStock,
+  placeInGrid,
+} from './domain/product.js';
 import type { ProductEvent, ProductFields, Variant, VariantFields } from './events.js';
 import { productEvents } from './events.js';
 import {
@@ -22,6 +31,7 @@ import {
   SKU_TAKEN,
   TOO_MANY_VARIANTS,
   VARIANT_EXISTS,
+  VARIANT_NOT_PREPARED,
 } from './rejections.js';
 
 /** New codes count only while the claim by which they were reserved does. */
@@ -36,6 +46,11 @@ export type VariantChanges = Changes<VariantFields>;
 
 interface Guarded {
   readonly ifMatch: IfMatch;
+}
+
+interface Prepared {
+  /** The variants whose goods cannot move any more, which comes before they are gone or belong to what has no stock. */
+  readonly prepared: readonly string[];
 }
 
 export type ProductCommand =
@@ -54,19 +69,26 @@ export type ProductCommand =
       readonly claim: CodeClaim;
       /** The parts of the kit changed: the record did, whatever else stayed. */
       readonly touched?: boolean;
+    } & Guarded &
+      Prepared)
+  | ({
+      readonly type: 'addVariant';
+      readonly variant: Variant;
+      readonly claim: CodeClaim;
+      /** It is to have an opening stock. */
+      readonly opens: boolean;
     } & Guarded)
-  | ({ readonly type: 'addVariant'; readonly variant: Variant; readonly claim: CodeClaim } & Guarded)
   | ({
       readonly type: 'changeVariant';
       readonly variantId: string;
       readonly changes: VariantChanges;
       readonly claim: CodeClaim;
     } & Guarded)
-  | ({ readonly type: 'removeVariant'; readonly variantId: string } & Guarded)
+  | ({ readonly type: 'removeVariant'; readonly variantId: string } & Guarded & Prepared)
   | ({ readonly type: 'leave'; readonly membership: Membership } & Guarded)
   /** Only where merchandise has no valid one. */
   | { readonly type: 'applyNcm'; readonly ncm: string }
-  | ({ readonly type: 'delete' } & Guarded)
+  | ({ readonly type: 'delete' } & Guarded & Prepared)
   | { readonly type: 'setTaxableUnit'; readonly variantId: string; readonly unit: string; readonly factor: Decimal }
   /** Comes before a code is taken from a product that does not confirm it. */
   | { readonly type: 'dropClaim'; readonly productId: string; readonly claimId: string; readonly code: Code };
@@ -100,6 +122,11 @@ function expectVariant({ variants }: Product, variantId: string): Variant {
   return variant;
 }
 
+/** One may have been added since the others were prepared. */
+function expectPrepared(variants: readonly Variant[], { prepared }: Prepared): void {
+  if (!variants.every(({ id }) => prepared.includes(id))) throw new Rejection(VARIANT_NOT_PREPARED);
+}
+
 const without = (members: Product['variants'], id: string) => members.filter((variant) => variant.id !== id);
 
 function created({ productId, product, variants, claim }: CommandOf<'create'>): ProductEvent[] {
@@ -129,6 +156,7 @@ function changed(product: Product, command: CommandOf<'change'>): ProductEvent[]
   if (newGtin !== undefined && hasGrid(variants)) throw new Rejection(PRODUCT_HAS_GRID);
   const relabelled = newGtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin: newGtin }));
   expectClaimed(codesOfProduct(product), codesOf(wanted, relabelled), command.claim, product.droppedClaims);
+  if (isKeptInStock(fields) && !isKeptInStock(wanted)) expectPrepared(variants, command);
   const facts = fieldsChanged(product, wanted, command.touched);
   if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
   return facts;
@@ -148,9 +176,10 @@ const variantChange = (productId: string, before: Variant, changes: Partial<Vari
   data: { productId, variantId: before.id, changes, was: difference(before, changes)?.was ?? {} },
 });
 
-function variantAdded(product: Product, { variant, claim }: CommandOf<'addVariant'>): ProductEvent[] {
+function variantAdded(product: Product, { variant, claim, opens }: CommandOf<'addVariant'>): ProductEvent[] {
   const { productId, fields, variants, droppedClaims } = product;
   if (variants.some(({ id }) => id === variant.id)) return [];
+  if (opens && !isKeptInStock(fields)) throw new Rejection(NOT_KEPT_IN_STOCK);
   expectFit([...variants, variant]);
   expectClaimed(codesOfProduct(product), codesOf(fields, [...variants, variant]), claim, droppedClaims);
   const { active, productType, isComposite } = fields;
@@ -193,7 +222,7 @@ function decideProduct(product: Product, command: ProductCommand): ProductEvent[
     case 'changeVariant':
       return variantChanged(product, command);
     case 'removeVariant':
-      expectVariant(product, command.variantId);
+      expectPrepared([expectVariant(product, command.variantId)], command);
       if (without(variants, command.variantId).length === 0) throw new Rejection(LAST_VARIANT);
       return [{ type: 'VariantRemoved', data: { productId, variantId: command.variantId } }];
     case 'leave':
@@ -202,6 +231,7 @@ function decideProduct(product: Product, command: ProductCommand): ProductEvent[
       if (fields.productType === 'SERVICE' || isNcm(fields.ncm)) return [];
       return fieldsChanged(product, { ncm: command.ncm });
     case 'delete': {
+      expectPrepared(variants, command);
       const { categoryId, brandId, tagIds } = fields;
       const variantIds = variants.map(({ id }) => id);
       return [{ type: 'ProductDeleted', data: { productId, variantIds, was: { categoryId, brandId, tagIds } } }];

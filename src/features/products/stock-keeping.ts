@@ -2,15 +2,9 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { ProductChanges } from './decider.js';
 import { product } from './decider.js';
-import type { Product } from './domain/product.js';
-import type { ProductFields } from './events.js';
+import type { Kind, Product } from './domain/product.js';
+import { isKeptInStock } from './domain/product.js';
 import type { ProductServices } from './services.js';
-
-type Kind = Pick<ProductFields, 'productType' | 'isComposite'>;
-
-/** Kits and services have no stock of their own. */
-export const isKeptInStock = ({ productType, isComposite }: Kind): boolean =>
-  productType === 'MERCHANDISE' && !isComposite;
 
 const kindAfter = ({ fields }: Product, { productType, isComposite }: ProductChanges): Kind => ({
   productType: productType ?? fields.productType,

@@ -2,18 +2,16 @@ import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
-import { expectAccepted, findProduct, isStale, retiring } from './changes.js';
+import { expectAccepted, findProduct, isStale, retiring, untilAllArePrepared } from './changes.js';
 import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
 import { isOwnGtin, ownGtin } from '../../brazil/own-gtin.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-product.js';
-import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import { LAST_VARIANT } from './rejections.js';
 import { PARTS, RECORDING } from './repeats.js';
 import type { ProductServices } from './services.js';
-import { isKeptInStock } from './stock-keeping.js';
 
 /** Gives the new variant's id. */
 export async function addVariant(
@@ -28,18 +26,18 @@ export async function addVariant(
   if (!known) throw new Rejection(NOT_FOUND);
   expectGtins([['gtin', body.gtin]]);
   const opening = openingOf(variantId, stockQty, known.fields);
-  if (opening.length > 0 && !isKeptInStock(known.fields)) throw new Rejection(NOT_KEPT_IN_STOCK);
+  const opens = opening.length > 0;
   const before = codesOfProduct(known);
   const draft = newVariant(variantId, body.gtin ? body.gtin : ownGtin(claimId, ''), body);
   const { ifMatch } = context;
   const codes = codesOf({ sku: null }, [draft]);
-  expectAccepted(context, known, { type: 'addVariant', variant: draft, claim: { claimId, codes }, ifMatch });
+  expectAccepted(context, known, { type: 'addVariant', variant: draft, claim: { claimId, codes }, opens, ifMatch });
   const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const variant = newVariant(variantId, gtin, body);
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
-    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: RECORDING }),
+    context.execute(product, { type: 'addVariant', variant, claim, opens, ifMatch }, { id, name: RECORDING }),
   );
-  if (opening.length > 0) await stock.open(context, opening);
+  if (opens) await stock.open(context, opening);
   return variantId;
 }
 
@@ -76,20 +74,23 @@ export async function removeVariant(
   variantId: string,
 ): Promise<void> {
   const claimant = { ownerId: id, claimId: context.newId() };
-  const known = await findProduct(context, id);
-  const left = known?.variants.filter((variant) => variant.id !== variantId) ?? [];
-  const codes = known
-    ? { before: codesOfProduct(known), after: codesOf(known.fields, left) }
-    : { before: NO_CODES, after: NO_CODES };
-  const remove = () =>
-    withCodes(context, claimant, codes, () =>
-      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: RECORDING }),
-    );
-  if (known && left.length < known.variants.length && !isStale(known, context)) {
-    if (left.length === 0) throw new Rejection(LAST_VARIANT);
-    await retiring(services, context, { id, variantIds: [variantId] }, remove);
-  } else {
-    await remove();
-  }
+  await untilAllArePrepared(async () => {
+    const known = await findProduct(context, id);
+    const left = known?.variants.filter((variant) => variant.id !== variantId) ?? [];
+    const codes = known
+      ? { before: codesOfProduct(known), after: codesOf(known.fields, left) }
+      : { before: NO_CODES, after: NO_CODES };
+    const { ifMatch } = context;
+    const remove = (prepared: readonly string[]) =>
+      withCodes(context, claimant, codes, () =>
+        context.execute(product, { type: 'removeVariant', variantId, prepared, ifMatch }, { id, name: RECORDING }),
+      );
+    if (known && left.length < known.variants.length && !isStale(known, context)) {
+      if (left.length === 0) throw new Rejection(LAST_VARIANT);
+      await retiring(services, context, { id, variantIds: [variantId] }, remove);
+    } else {
+      await remove([]);
+    }
+  });
   await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: PARTS });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { NOT_KEPT_IN_STOCK } from '../../../src/features/contracts/stock-keeper.js';
 import type { ProductCommand } from '../../../src/features/products/decider.js';
 import { product } from '../../../src/features/products/decider.js';
 import type { Code } from '../../../src/features/products/domain/product.js';
@@ -11,6 +12,7 @@ import {
   SKU_TAKEN,
   TOO_MANY_VARIANTS,
   VARIANT_EXISTS,
+  VARIANT_NOT_PREPARED,
 } from '../../../src/features/products/rejections.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { fold } from '../../../src/kernel/events/decider.js';
@@ -44,6 +46,7 @@ const change = (changes: Change['changes'], more: Partial<Change> = {}): Product
   type: 'change',
   changes,
   claim: nothing,
+  prepared: ['p1-v'],
   ifMatch: undefined,
   ...more,
 });
@@ -62,6 +65,7 @@ const add = (variant: Variant, claim = claimOf(other), ifMatch?: number): Produc
   type: 'addVariant',
   variant,
   claim,
+  opens: false,
   ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const changeVariant = (changes: Partial<VariantFields>, claim = nothing, variantId = 'p1-v'): ProductCommand => ({
@@ -71,7 +75,17 @@ const changeVariant = (changes: Partial<VariantFields>, claim = nothing, variant
   claim,
   ifMatch: undefined,
 });
-const remove = (variantId: string): ProductCommand => ({ type: 'removeVariant', variantId, ifMatch: undefined });
+const remove = (variantId: string, prepared = [variantId]): ProductCommand => ({
+  type: 'removeVariant',
+  variantId,
+  prepared,
+  ifMatch: undefined,
+});
+const end = (prepared: readonly string[] = ['p1-v'], ifMatch?: number[]): ProductCommand => ({
+  type: 'delete',
+  prepared,
+  ifMatch,
+});
 const money = (value: string) => Decimal.from(value);
 
 describe('a product', () => {
@@ -123,7 +137,7 @@ describe('a product', () => {
     ['addVariant', add(large)],
     ['changeVariant', changeVariant({ label: 'x' })],
     ['removeVariant', remove('p1-v')],
-    ['delete', { type: 'delete', ifMatch: undefined }],
+    ['delete', end()],
     ['setTaxableUnit', { type: 'setTaxableUnit', variantId: 'p1-v', unit: 'L', factor: Decimal.one }],
   ])('that is not there takes no %s', (_, command) => {
     given(product).when(command).thenRefused(NOT_FOUND);
@@ -326,11 +340,29 @@ describe('the end of a product', () => {
   const referring = { categoryId: 'c', brandId: 'b', tagIds: ['t'] };
   test('says what counted it', () => {
     given(product, productCreated('p1', referring))
-      .when({ type: 'delete', ifMatch: [0] })
+      .when(end(undefined, [0]))
       .then(productDeleted('p1', referring));
     given(product, bread)
-      .when({ type: 'delete', ifMatch: [1] })
+      .when(end(undefined, [1]))
       .thenRefused(STALE);
+  });
+});
+
+describe('a variant that was added meanwhile', () => {
+  test('and whose goods may still move keeps its product, and itself, from being deleted', () => {
+    given(product, bread, added(large)).when(end()).thenRefused(VARIANT_NOT_PREPARED);
+    given(product, bread, added(large)).when(remove('v2', [])).thenRefused(VARIANT_NOT_PREPARED);
+  });
+  test.each([{ productType: 'SERVICE' }, { isComposite: true }] as const)(
+    'and has a stock of its own keeps its product from having none: %j',
+    (kind) => {
+      given(product, bread, added(large)).when(change(kind)).thenRefused(VARIANT_NOT_PREPARED);
+    },
+  );
+  test('has no opening stock where its product has none by then', () => {
+    given(product, productCreated('p1', { productType: 'SERVICE' }))
+      .when({ type: 'addVariant', variant: large, claim: claimOf(other), opens: true, ifMatch: undefined })
+      .thenRefused(NOT_KEPT_IN_STOCK);
   });
 });
 

@@ -22,6 +22,12 @@ export type ProductState = Product | 'none' | 'ended';
 
 export const MOST_VARIANTS = 200;
 
+export type Kind = Pick<ProductFields, 'productType' | 'isComposite'>;
+
+/** Kits and services have no stock of their own. */
+export const isKeptInStock = ({ productType, isComposite }: Kind): boolean =>
+  productType === 'MERCHANDISE' && !isComposite;
+
 /** Which code it is, so that two that count as one are equal: `gtin-07891234567895`, `sku-pao-01`. */
 export type Code = `${'gtin' | 'sku'}-${string}`;
 
