@@ -1,5 +1,5 @@
 import type { DocumentFacts, Failure, FiscalEvent } from '../../src/features/fiscal/events.js';
-import { digestIn, fiscalEvents, linksOf } from '../../src/features/fiscal/events.js';
+import { digestIn, fiscalEvents, hasSameNumber, linksOf } from '../../src/features/fiscal/events.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
@@ -23,7 +23,7 @@ export interface FiscalRecord extends Omit<DocumentFacts, 'documentId'> {
   readonly revision: number;
   /** Where the events stand that hold its signed texts, and the authority's answers to them. */
   readonly texts: DocumentTexts;
-  /** What was signed under the present key, in its order: any of it may come to be authorized. */
+  /** What was signed under the present number, in its order: any of it may come to be authorized. */
   readonly signed: readonly { readonly digestValue: string; readonly revision: number; readonly total: number }[];
 }
 
@@ -38,7 +38,7 @@ export interface DocumentTexts {
 
 export const fiscalDocuments = recordCollection<FiscalRecord>({
   name: 'fiscal-documents',
-  version: 4,
+  version: 5,
   hidden: ['revision', 'texts', 'signed'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
@@ -60,10 +60,12 @@ type Own = Omit<FiscalRecord, keyof DocumentFacts | 'updatedAt' | 'revision'>;
 /** What of it events may change. */
 type Changes = Partial<Omit<Own, 'id' | 'links' | 'createdAt'>>;
 /** What it follows from. */
-type Before = Own & Pick<FiscalRecord, 'accessKey'>;
+type Before = Own & Pick<FiscalRecord, 'environment' | 'series' | 'number'>;
 
 const begun = ({ data: { document }, meta }: Recorded<Told>): Before => ({
-  accessKey: document.accessKey,
+  environment: document.environment,
+  series: document.series,
+  number: document.number,
   id: document.documentId,
   links: linksOf(document.documentId),
   total: null,
@@ -149,12 +151,12 @@ export function fiscalRecordAfter(
 }
 
 export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscalEvents], {
-  DocumentPrepared: told(({ texts, replaces, accessKey, signed }, { data, revision }) => ({
-    replaces: data.replaces ?? replaces,
-    texts: { ...texts, note: revision },
+  DocumentPrepared: told((before, { data, revision }) => ({
+    replaces: data.replaces ?? before.replaces,
+    texts: { ...before.texts, note: revision },
     total: data.total.toNumber(),
     signed: [
-      ...(accessKey === data.document.accessKey ? signed : []),
+      ...(hasSameNumber(before, data.document) ? before.signed : []),
       { digestValue: data.digestValue, revision, total: data.total.toNumber() },
     ],
     failure: null,
@@ -166,6 +168,8 @@ export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscal
     const text = signed.findLast((one) => one.digestValue === digestValue);
     return {
       authorizedAt,
+      failure: null,
+      numberTaken: false,
       voided: null,
       total: text?.total ?? total,
       texts: { ...texts, ...(text ? { note: text.revision } : {}), authorization: revision },

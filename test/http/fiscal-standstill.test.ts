@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { FISCAL_WORK } from '../../src/features/fiscal/issuing/work-rows.js';
+import { FiscalSimulator } from '../../src/adapters/fiscal-simulator/simulator.js';
+import type { AuthorizationAnswer, FiscalAuthority } from '../../src/ports/fiscal-authority.js';
 import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
 import type { Vault, VaultWrite } from '../../src/ports/vault.js';
 import { transmittedElsewhere } from '../support/fiscal/elsewhere.js';
@@ -126,5 +128,141 @@ test('a cancellation that is asked for before the row of the authorization is go
   await until('it is cancelled', () => {
     later += STEP;
     return isAs('CANCELLED', saleId);
+  });
+});
+
+/** Another process, of which `authorize` is what its authority does with what it hands in. */
+function elsewhere(authorize: FiscalAuthority['authorize']) {
+  const { authority } = world.service.features;
+  return (id: string) =>
+    transmittedElsewhere(world, store.storeId, id, {
+      authority: Object.assign(Object.create(authority) as FiscalAuthority, { authorize }),
+    });
+}
+
+const documentsOf = async (saleId: string) =>
+  (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body as FiscalRecord[];
+const handedIn: FiscalAuthority['authorize'] = (client, signed) =>
+  FiscalSimulator.prototype.authorize.call(world.service.features.authority, client, signed);
+
+/** Nothing arrives of a document, which is then signed as one that goes offline once another process hands in its first text. */
+async function offlineMeanwhile(saleId: string, afterwards: (answer: AuthorizationAnswer) => AuthorizationAnswer) {
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let isGoingOffline = false;
+  let isHandedIn = false;
+  jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    const { prepared } = command as { readonly prepared?: { readonly attempt: number } };
+    if (prepared?.attempt === 2) {
+      isGoingOffline = true;
+      await until('another process is at its first text', () => isHandedIn);
+    }
+    return execute(type, stream, command, envelope);
+  });
+  authorizing().mockRejectedValueOnce(noNetwork);
+  const issuing = issue(saleId);
+  await until('it is to go offline', () => isGoingOffline);
+  const { id, accessKey } = await documentOf(saleId);
+  const transmitting = elsewhere(async (client, signed) => {
+    isHandedIn = true;
+    await until('it is offline', () => isAs('CONTINGENCY', saleId));
+    return afterwards(await handedIn(client, signed));
+  })(id);
+  await Promise.allSettled([issuing, transmitting]);
+  expect((await documentOf(saleId)).id).toBe(id);
+  return accessKey;
+}
+
+test('a document that goes offline while another process has its first text authorized is that one', async () => {
+  const { saleId } = await soldSale(store);
+  const accessKey = await offlineMeanwhile(saleId, (answer) => answer);
+  const [document, ...others] = await documentsOf(saleId);
+  expect(document).toMatchObject({ status: 'AUTHORIZED', accessKey, contingency: null });
+  expect(others).toEqual([]);
+  const xml = await store.call('GET', `/fiscal/documents/${document?.id ?? ''}/xml`);
+  expect(xml.text).toContain(`Id="NFe${accessKey ?? ''}"`);
+});
+
+test('a document whose number is used is asked about under its former key: who had that authorized is gone', async () => {
+  const { saleId } = await soldSale(store);
+  const accessKey = await offlineMeanwhile(saleId, () => {
+    throw new Error('the process is gone');
+  });
+  expect(await isAs('CONTINGENCY', saleId)).toBe(true);
+  const used = { kind: 'refused', code: '539', message: 'Duplicidade de NF-e com diferenca na chave', protocol: null };
+  authorizing().mockResolvedValue(used as AuthorizationAnswer);
+  await until('it is handed in', async () => {
+    later += STEP;
+    return !(await isAs('CONTINGENCY', saleId));
+  });
+  expect(await documentOf(saleId)).toMatchObject({ status: 'AUTHORIZED', accessKey, numberTaken: false });
+});
+
+/** A document that is refused here while another process waits with its text, and authorized there after `meanwhile`. */
+async function authorizedLate(saleId: string, meanwhile: () => Promise<unknown>) {
+  let isTransmitting = false;
+  let isOver = false;
+  const asked = authorizing().mockImplementationOnce(async () => {
+    await until('another process is at it', () => isTransmitting);
+    return refused;
+  });
+  const issuing = issue(saleId);
+  await until('it is on its way', () => asked.mock.calls.length === 1);
+  const { id } = await documentOf(saleId);
+  const transmitting = elsewhere(async (client, signed) => {
+    isTransmitting = true;
+    await until('what happens meanwhile is over', () => isOver);
+    return handedIn(client, signed);
+  })(id);
+  await issuing;
+  await until('it is rejected', () => isAs('REJECTED', saleId));
+  await meanwhile();
+  isOver = true;
+  await transmitting;
+  return id;
+}
+
+test('a document that another process has authorized after its refusal was recorded is authorized, and has its sale', async () => {
+  const { saleId } = await soldSale(store);
+  const documentId = await authorizedLate(saleId, () => Promise.resolve());
+  expect(await documentOf(saleId)).toMatchObject({ status: 'AUTHORIZED', rejection: null });
+  const path = `/sales/${saleId}/cancel`;
+  await until('its sale is its own', async () => {
+    later += STEP;
+    return (await store.call('POST', path, { reason: 'Desistiu' }, { Prefer: 'dry-run' })).status === 409;
+  });
+  expect(await cancel(saleId)).toMatchObject({ status: 409, body: { code: 'DOCUMENT_AUTHORIZED', documentId } });
+});
+
+test('a document that is authorized after its refusal, and after its sale was cancelled, is cancelled as well', async () => {
+  const { saleId } = await soldSale(store);
+  await authorizedLate(saleId, async () => {
+    expect(await cancel(saleId)).toMatchObject({ status: 200 });
+  });
+  await until('it is cancelled', () => {
+    later += STEP;
+    return isAs('CANCELLED', saleId);
+  });
+});
+
+test('a document that is authorized after another took its place is cancelled, and the other takes a number of its own', async () => {
+  const { saleId } = await soldSale(store);
+  let isHandedIn = false;
+  const before = await authorizedLate(saleId, async () => {
+    authorizing().mockImplementationOnce(async (client, signed) => {
+      await until('the first is handed in', () => isHandedIn);
+      return handedIn(client, signed);
+    });
+    await issue(saleId);
+  });
+  isHandedIn = true;
+  await until('one of them lives', async () => {
+    later += STEP;
+    const documents = await documentsOf(saleId);
+    const first = documents.find(({ id }) => id === before);
+    const second = documents.find(({ id }) => id !== before);
+    if (second?.status === 'REJECTED' && second.numberTaken)
+      await store.call('POST', `/fiscal/documents/${second.id}/transmit`);
+    return first?.status === 'CANCELLED' && documents.filter(({ status }) => status === 'AUTHORIZED').length === 1;
   });
 });

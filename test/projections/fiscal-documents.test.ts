@@ -178,11 +178,16 @@ test.each([
   expect(after(...events)).toMatchObject(told);
 });
 
-test('what was signed under another key is never what was authorized', () => {
-  const moved = event('DocumentPrepared', preparation({ accessKey: OTHER_KEY }, { attempt: 2, digestValue: 'moved' }));
+test('what was signed under another key of its number may be what was authorized, under another number never', () => {
+  const offline = event(
+    'DocumentPrepared',
+    preparation({ accessKey: OTHER_KEY }, { attempt: 3, digestValue: 'offline' }),
+  );
+  const next = { accessKey: OTHER_KEY, number: 2 };
+  const moved = event('DocumentPrepared', preparation(next, { attempt: 4, digestValue: 'moved' }));
   const digests = (...events: readonly FiscalEvent[]) => after(...events).signed.map(({ digestValue }) => digestValue);
-  expect(digests(prepared, corrected)).toEqual([first.digestValue, 'later']);
-  expect(digests(prepared, corrected, moved)).toEqual(['moved']);
+  expect(digests(prepared, corrected, offline)).toEqual([first.digestValue, 'later', 'offline']);
+  expect(digests(prepared, corrected, offline, moved)).toEqual(['moved']);
 });
 
 test('the total is that of the text that the authority has', () => {

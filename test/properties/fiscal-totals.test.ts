@@ -104,6 +104,7 @@ test('the totals of a document are those of its sale, to the cent', () => {
         cancelled: false,
         heldBy: null,
         heldBefore: null,
+        heldFor: 0,
         lines: taxed,
         payments: paymentsOf(paid, change),
       };
@@ -154,6 +155,7 @@ test('IPI is taken out of what was paid, and comes to its rate within a cent', (
         cancelled: false,
         heldBy: null,
         heldBefore: null,
+        heldFor: 0,
         lines: taxed,
         payments: [],
       };

@@ -72,6 +72,8 @@ export interface SaleToTax {
   readonly heldBy: string | null;
   /** The document whose place the holder took; null where it took none's. */
   readonly heldBefore: string | null;
+  /** Which attempt of the holder it is held for; 0 where nothing says so. */
+  readonly heldFor: number;
 }
 
 /** Which document is to hold a sale. */

@@ -176,6 +176,12 @@ export type AuthorityWords = z.output<typeof rejection>;
 /** The digest of the document that the authority has, out of its `protNFe`. */
 export const digestIn = (protocolXml: string): string | undefined => /<digVal>([^<]+)<\/digVal>/.exec(protocolXml)?.[1];
 
+type Numbered = Pick<DocumentFacts, 'environment' | 'series' | 'number'>;
+
+/** Whether a document was signed anew under its number: any of its texts may be the one that the authority has. */
+export const hasSameNumber = (before: Numbered, now: Numbered): boolean =>
+  before.number === now.number && before.series === now.series && before.environment === now.environment;
+
 /** The notices that the outside world gets of a document. */
 export const NOTIFICATIONS = {
   DocumentAuthorized: 'fiscal.document.authorized',

@@ -24,7 +24,6 @@ import {
   model,
   offline,
   OTHER,
-  OTHER_KEY,
   preparation,
   prepare,
   prepared,
@@ -69,15 +68,17 @@ describe('a document', () => {
       .thenRefused(DOCUMENT_EXISTS, { documentId: OTHER });
   });
 
-  test('takes an answer once, under the key that was sent, in contingency as well', () => {
+  test('takes a refusal once, of the text that was sent last, in contingency as well', () => {
     const refusal = { kind: 'rejected', words, numberTaken: true, final: false } as const;
-    const command = { type: 'recordAnswer', documentId, answer: refusal, replacedBy: null } as const;
-    const answer = (key: string) => ({ ...command, accessKey: key });
-    given(fiscal, prepared).when(answer(accessKey)).then(takenElsewhere);
-    given(fiscal, prepared).when(answer(OTHER_KEY)).thenNothing();
-    for (const end of [authorized, rejected]) given(fiscal, prepared, end).when(answer(accessKey)).thenNothing();
+    const command = { type: 'recordAnswer', documentId, answer: refusal, isAwaited: true } as const;
+    const answer = (attempt: number) => ({ ...command, attempt });
+    given(fiscal, prepared).when(answer(1)).then(takenElsewhere);
+    given(fiscal, prepared, event('DocumentPrepared', preparation({}, { attempt: 2 })))
+      .when(answer(1))
+      .thenNothing();
+    for (const end of [authorized, rejected]) given(fiscal, prepared, end).when(answer(1)).thenNothing();
     given(fiscal, prepared, offline)
-      .when(answer(accessKey))
+      .when(answer(1))
       .then(
         event('DocumentRejected', {
           document: { ...first.document, status: 'REJECTED', rejection: words, contingency: since },

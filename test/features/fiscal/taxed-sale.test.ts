@@ -86,6 +86,7 @@ describe('a kit', () => {
         cancelled: false,
         heldBy: null,
         heldBefore: null,
+        heldFor: 0,
         lines,
         payments: [],
       },

@@ -40,14 +40,15 @@ export type AuthorityAnswer =
       readonly final: boolean;
     };
 
-/** What the authority said of it, under the key that was sent. */
+/** What the authority said of it. */
 export interface RecordAnswer {
   readonly type: 'recordAnswer';
   readonly documentId: string;
-  readonly accessKey: string;
+  /** Which text of it was sent or asked about. */
+  readonly attempt: number;
   readonly answer: AuthorityAnswer;
-  /** As who records it knows the document: of one that was replaced, what is authorized is still to be cancelled. */
-  readonly replacedBy: string | null;
+  /** As who records it knows the document: where nobody awaits its authorization, more is to be done after it. */
+  readonly isAwaited: boolean;
 }
 
 export interface RequestCancellation {

@@ -11,6 +11,7 @@ import {
   SERIES_FULL,
 } from '../rejections.js';
 import type {
+  AuthorityAnswer,
   FailDocument,
   FiscalCommand,
   KnownDocument,
@@ -22,7 +23,7 @@ import type {
   RequestVoid,
 } from './commands.js';
 import type { FiscalDocument } from './document.js';
-import { earlierTextOf, isLive, isWaiting } from './document.js';
+import { earlierTextOf, isAwaited, isLive, isWaiting } from './document.js';
 import type { FiscalState } from './state.js';
 import { nextNumber, openOf, remembered } from './state.js';
 
@@ -32,8 +33,8 @@ const LAST_NUMBER = 999_999_999;
 /** The number that was written into the document is not the next any more: write it again with another. */
 export class NumberMoved extends Error {}
 
-/** The document was replaced since it was looked at: more is to be done once it is authorized. */
-export class ReplacedMeanwhile extends Error {}
+/** The document was replaced or refused since it was looked at: more is to be done once it is authorized. */
+export class AwaitedNoMore extends Error {}
 
 /** The state has forgotten the document: look it up and ask again. */
 class DocumentForgotten extends Error {}
@@ -151,22 +152,33 @@ function fail(state: FiscalState, { document, failure }: FailDocument): FiscalEv
 }
 
 function recordAnswer(state: FiscalState, command: RecordAnswer): FiscalEvent[] {
-  const { documentId, accessKey, answer, replacedBy } = command;
+  const { documentId, attempt, answer } = command;
   const before = remembered(state, documentId);
   if (!before) return [];
-  const { facts } = before;
-  if (!isWaiting(before) || facts.accessKey !== accessKey) return [];
-  if (answer.kind === 'authorized') {
-    if (before.replacedBy !== replacedBy) throw new ReplacedMeanwhile();
-    const { code, protocol, at, protocolXml } = answer;
-    const earlier = earlierTextOf(before, digestIn(protocolXml));
-    const { issuedAt, qrCodeUrl } = earlier ?? facts;
-    const document = { ...facts, issuedAt, qrCodeUrl, status: 'AUTHORIZED', protocol, rejection: null } as const;
-    return [{ type: 'DocumentAuthorized', data: { document, code, authorizedAt: at, protocolXml } }];
-  }
+  if (answer.kind === 'authorized') return authorized(before, command, answer);
+  // A refusal is of the text that was sent: where it was signed anew since, that one is on its way.
+  if (!isWaiting(before) || before.attempt !== attempt) return [];
   const { words, numberTaken, final } = answer;
-  const document = { ...facts, status: 'REJECTED', rejection: words } as const;
+  const document = { ...before.facts, status: 'REJECTED', rejection: words } as const;
   return [{ type: 'DocumentRejected', data: { document, numberTaken, final } }];
+}
+
+/** The authority has it: whatever was believed of it, and whichever of its texts it is. */
+function authorized(
+  before: FiscalDocument,
+  command: RecordAnswer,
+  { code, protocol, at, protocolXml }: Extract<AuthorityAnswer, { readonly kind: 'authorized' }>,
+): FiscalEvent[] {
+  const { facts, digestValue } = before;
+  if (!isWaiting(before) && facts.status !== 'REJECTED' && facts.status !== 'FAILED') return [];
+  const digest = digestIn(protocolXml);
+  const earlier = earlierTextOf(before, digest);
+  if (!earlier && digest !== digestValue && before.attempt !== command.attempt) return [];
+  if (command.isAwaited && !isAwaited(before)) throw new AwaitedNoMore();
+  const { accessKey, issuedAt, qrCodeUrl, contingency } = earlier ?? facts;
+  const text = { accessKey, issuedAt, qrCodeUrl, contingency };
+  const document = { ...facts, ...text, status: 'AUTHORIZED', protocol, rejection: null } as const;
+  return [{ type: 'DocumentAuthorized', data: { document, code, authorizedAt: at, protocolXml } }];
 }
 
 /** The document, as the state or who asks knows it. */

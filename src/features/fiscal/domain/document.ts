@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../kernel/values/decimal.js';
-import type { DocumentFacts, FiscalEvent, FiscalFact } from '../events.js';
-import { digestIn } from '../events.js';
+import type { Contingency, DocumentFacts, FiscalEvent, FiscalFact } from '../events.js';
+import { digestIn, hasSameNumber } from '../events.js';
 
 /** A signed text as it may come to be authorized. */
 export interface SignedText {
@@ -8,11 +8,13 @@ export interface SignedText {
   readonly total: Decimal | null;
 }
 
-/** One that another took the place of under the same key: where its answer was late, it may be the one that the authority has. */
+/** One that another took the place of under the same number: where its answer was late, it may be the one that the authority has. */
 export interface EarlierText extends SignedText {
   readonly revision: number;
+  readonly accessKey: string | null;
   readonly issuedAt: string;
   readonly qrCodeUrl: string | null;
+  readonly contingency: Contingency | null;
 }
 
 /** A document as decisions need it. */
@@ -104,12 +106,13 @@ function prepared(
 const MOST_EARLIER = 20;
 const NONE: readonly EarlierText[] = [];
 
-function earlierTexts(before: FiscalDocument | undefined, { accessKey }: DocumentFacts): readonly EarlierText[] {
+function earlierTexts(before: FiscalDocument | undefined, now: DocumentFacts): readonly EarlierText[] {
   const revision = before?.revisions.note;
-  if (!before || revision === undefined || before.facts.accessKey !== accessKey) return NONE;
+  if (!before || revision === undefined || !hasSameNumber(before.facts, now)) return NONE;
   const { digestValue, total, facts, earlier } = before;
-  const { issuedAt, qrCodeUrl } = facts;
-  return [...earlier, { digestValue, total, revision, issuedAt, qrCodeUrl }].slice(-MOST_EARLIER);
+  const { accessKey, issuedAt, qrCodeUrl, contingency } = facts;
+  const text = { digestValue, total, revision, accessKey, issuedAt, qrCodeUrl, contingency };
+  return [...earlier, text].slice(-MOST_EARLIER);
 }
 
 /** The earlier text that the authority has, where it is not the present one. */
@@ -130,7 +133,7 @@ function authorized(document: FiscalDocument, data: FiscalFact<'DocumentAuthoriz
     total,
     earlier: NONE,
     replacedBy: document.replacedBy,
-    numberTaken: document.numberTaken,
+    numberTaken: false,
     final: document.final,
     authorizedAt,
     // The number is used: nobody gives it up any more.
@@ -173,9 +176,17 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
 const unprovenVoidIn = ({ protocol, reason }: FiscalFact<'NumberVoided'>): string | null =>
   protocol === null ? reason : null;
 
+/** The keys under which the number may be used by a text of before: going offline and the turn of a month change the key. */
+export const formerKeysOf = ({ facts, earlier }: FiscalDocument): readonly string[] => [
+  ...new Set(earlier.flatMap(({ accessKey }) => accessKey ?? []).filter((key) => key !== facts.accessKey)),
+];
+
 /** Whether the authority has still to decide. */
 export const isWaiting = ({ facts: { status } }: FiscalDocument): boolean =>
   status === 'PENDING' || status === 'CONTINGENCY';
+
+/** Whether its authorization is the end of the work on it: what was replaced is to be cancelled then, and what was refused has let its sale go. */
+export const isAwaited = (document: FiscalDocument): boolean => isWaiting(document) && document.replacedBy === null;
 
 /** Whether its sale must not have another. */
 export function isLive({ facts: { status }, replacedBy }: FiscalDocument): boolean {

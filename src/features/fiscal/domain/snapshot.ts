@@ -7,7 +7,10 @@ import type { FiscalState } from './state.js';
 /** The state in parts of one document each. */
 
 type Stored<T extends SignedText> = Omit<T, 'total'> & { readonly total: string | null };
-type StoredDocument = Omit<Stored<FiscalDocument>, 'earlier'> & { readonly earlier: readonly Stored<EarlierText>[] };
+/** Snapshots of earlier releases hold earlier texts under the document's own key alone, and do not say so. */
+type StoredText = Omit<Stored<EarlierText>, 'accessKey' | 'contingency'> &
+  Partial<Pick<EarlierText, 'accessKey' | 'contingency'>>;
+type StoredDocument = Omit<Stored<FiscalDocument>, 'earlier'> & { readonly earlier: readonly StoredText[] };
 type Part =
   | {
       readonly part: 'numbers';
@@ -65,11 +68,11 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
   },
 };
 
-const loaded = (document: StoredDocument | FiscalDocument): FiscalDocument => ({
-  ...document,
-  total: totalOf(document),
-  earlier: document.earlier.map((text) => ({ ...text, total: totalOf(text) })),
-});
+function loaded(document: StoredDocument | FiscalDocument): FiscalDocument {
+  const { accessKey, contingency } = document.facts;
+  const earlier = document.earlier.map((text) => ({ accessKey, contingency, ...text, total: totalOf(text) }));
+  return { ...document, total: totalOf(document), earlier };
+}
 
 const totalOf = ({ total }: { readonly total: string | Decimal | null }): Decimal | null =>
   total === null ? null : Decimal.from(String(total));

@@ -6,6 +6,7 @@ import type { AuthorityWords } from '../events.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparedBefore } from './preparation-queue.js';
 import type { Preparing } from './preparing.js';
+import { SaleHolds } from './sale-holds.js';
 import type { IssuingServices } from './services.js';
 import { storeOf } from './services.js';
 import { isSetupFault } from './setup-faults.js';
@@ -25,15 +26,20 @@ const TOO_LATE: ReadonlySet<string> = new Set(['220', '501']);
 const NO_SUBSTITUTE = { key: undefined, isOnItsWay: false };
 const UNUSED = 'Numero sem uso por emissao em contingencia';
 const SUBSTITUTED = 'Substituido por documento emitido em contingencia';
+const UNWANTED = 'Venda cancelada, devolvida ou com outro documento fiscal';
 
 /** Sees documents to their end, wherever they stand. */
 export class Pursuit {
+  private readonly saleHolds: SaleHolds;
+
   constructor(
     private readonly services: IssuingServices,
     private readonly preparing: Preparing,
     private readonly transmission: Transmission,
     private readonly voiding: Voiding,
-  ) {}
+  ) {
+    this.saleHolds = new SaleHolds(services);
+  }
 
   /** A document that is there, however old it is. */
   async known(context: RequestContext, documentId: string): Promise<FiscalDocument> {
@@ -139,20 +145,34 @@ export class Pursuit {
   /** Takes up a document wherever it stands. */
   async goOn(context: RequestContext, document: FiscalDocument, row?: Work): Promise<void> {
     const store = await storeOf(this.services, context);
-    const { documentId, saleId, status, cancellation } = document.facts;
+    const { status, cancellation } = document.facts;
     const job = row ?? workOf(store, document);
     if (status === 'CONTINGENCY' && row?.unsent === true && this.transmission.faults.holds(store)) {
       await this.services.work.postpone(row, 'refusal');
     } else if (status === 'PENDING' || status === 'CONTINGENCY') {
       await this.takeUp(context, store, document, job);
     } else if (status === 'AUTHORIZED' && (cancellation || document.replacedBy !== null)) {
-      await this.cancelUnwanted(context, store, document, job);
+      await this.cancelUnwanted(context, store, document, job, document.replacedBy);
     } else if (document.voiding) {
       await this.giveUp(context, store, document, job);
+    } else if (status === 'AUTHORIZED') {
+      await this.keepSale(context, store, document, job);
     } else {
-      if (status !== 'AUTHORIZED') await this.services.sales.release(context, saleId, documentId);
-      await this.services.work.done(job);
+      await this.saleHolds.letGo(context, document, job);
     }
+  }
+
+  /** What was authorized after it had been refused is its sale's document again, or must not live. */
+  private async keepSale(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+  ): Promise<void> {
+    const holder = await this.saleHolds.holdAgain(context, document);
+    if (holder === 'itself') await this.services.work.done(job);
+    else if (holder === 'unknown') await this.services.work.postpone(job, 'nothing');
+    else await this.cancelUnwanted(context, store, document, job, holder.holder);
   }
 
   /** Unless it is certain that it never left, the authority is asked first. */
@@ -223,17 +243,18 @@ export class Pursuit {
     store: StoreFacts,
     document: FiscalDocument,
     job: Work,
+    inItsPlace: string | null,
   ): Promise<void> {
     const { work } = this.services;
     const { facts } = document;
     const isLate = job.tooLate === true || !this.isCancellable(store, document);
     const isNew = isLate && !facts.cancellation;
-    const substitute = isNew ? await this.substituteOf(context, document) : NO_SUBSTITUTE;
+    const substitute = isNew ? await this.substituteOf(context, document, inItsPlace) : NO_SUBSTITUTE;
     if (substitute.isOnItsWay) {
       await work.postpone(job, 'nothing');
       return;
     }
-    const asked = { reason: SUBSTITUTED, within: Infinity };
+    const asked = { reason: document.replacedBy === null ? UNWANTED : SUBSTITUTED, within: Infinity };
     if (!(await this.transmission.requestCancellation(context, store, document, asked, substitute.key))) {
       await work.postpone(job, 'refusal');
       return;
@@ -258,7 +279,7 @@ export class Pursuit {
       await work.postpone({ ...job, asks: 0, tooLate: true }, 'asking');
     } else {
       const which = `${accessKey ?? ''} of store ${store.id}`;
-      this.services.onError(new Error(`${which} was replaced and cannot be cancelled: ${code} ${message}`));
+      this.services.onError(new Error(`${which} is not its sale's and cannot be cancelled: ${code} ${message}`));
       await work.done(job);
     }
   }
@@ -271,10 +292,12 @@ export class Pursuit {
   /** The key of what took its place, as soon as that is authorized; of model 55 there is none. */
   private async substituteOf(
     context: RequestContext,
-    { facts: { model }, replacedBy }: FiscalDocument,
+    { facts: { model } }: FiscalDocument,
+    inItsPlace: string | null,
   ): Promise<{ readonly key: string | undefined; readonly isOnItsWay: boolean }> {
-    if (model !== 65 || replacedBy === null) return NO_SUBSTITUTE;
-    const { facts } = await this.known(context, replacedBy);
+    if (model !== 65 || inItsPlace === null) return NO_SUBSTITUTE;
+    const { facts } = await this.known(context, inItsPlace);
+    if (facts.model !== model) return NO_SUBSTITUTE;
     if (facts.status === 'AUTHORIZED') return { key: facts.accessKey ?? undefined, isOnItsWay: false };
     return { key: undefined, isOnItsWay: facts.status === 'PENDING' || facts.status === 'CONTINGENCY' };
   }

@@ -4,9 +4,9 @@ import type { AuthorityClient, Authorized, KeyAnswer, Refused, Registered } from
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
-import { ReplacedMeanwhile } from '../domain/decisions.js';
+import { AwaitedNoMore } from '../domain/decisions.js';
 import type { FiscalDocument } from '../domain/document.js';
-import { earlierTextOf } from '../domain/document.js';
+import { earlierTextOf, formerKeysOf, isAwaited } from '../domain/document.js';
 import { layoutTimeZone } from '../domain/layout-time.js';
 import type { DocumentFacts } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
@@ -79,6 +79,9 @@ export class Transmission {
       if (answer.kind === 'refused' && KNOWN_THERE.has(answer.code)) {
         return soonAfterSending(await this.asked(context, client, document, answer));
       }
+      if (answer.kind === 'refused' && TAKEN_ELSEWHERE.has(answer.code) && formerKeysOf(document).length > 0) {
+        return soonAfterSending(await this.asked(context, client, document, answer));
+      }
       // One that its customer has already waits for the mend; who asks for one now is told.
       if (answer.kind === 'refused' && isSetupFault(answer.code) && document.facts.status === 'CONTINGENCY') {
         return await this.faultOf(store, document, xml, answer);
@@ -110,21 +113,30 @@ export class Transmission {
     return client ? this.asked(context, client, document, undefined) : 'not-asked';
   }
 
+  /** Under its key, and where nothing is there under those that its number had before: a process that was thought gone may have sent that text. */
   private async asked(
     context: RequestContext,
     client: AuthorityClient,
     document: FiscalDocument,
-    duplicate: Refused | undefined,
+    refused: Refused | undefined,
   ): Promise<AskOutcome> {
-    const accessKey = document.facts.accessKey ?? '';
+    const present = document.facts.accessKey ?? '';
+    let taken = refused;
     try {
-      const answer = await this.atOnce(client.storeId, () => this.services.authority.query(client, accessKey));
-      if (answer.kind === 'unknown') return 'absent';
-      if (answer.kind === 'undecided') return 'undecided';
-      // What was cancelled was authorized before, and is not recorded without the protocol that says so.
-      const isUnproved = answer.kind === 'cancelled' && !answer.document && document.facts.status !== 'AUTHORIZED';
-      if (isUnproved) return 'unheard';
-      await this.recordFound(context, document, answer, duplicate);
+      for (const accessKey of [present, ...formerKeysOf(document)]) {
+        const answer = await this.atOnce(client.storeId, () => this.services.authority.query(client, accessKey));
+        if (answer.kind === 'undecided') return 'undecided';
+        if (answer.kind === 'refused' && TAKEN_ELSEWHERE.has(answer.code)) taken = answer;
+        const isElsewhere = taken === answer || (answer.kind === 'refused' && accessKey !== present);
+        if (answer.kind === 'unknown' || isElsewhere) continue;
+        // What was cancelled was authorized before, and is not recorded without the protocol that says so.
+        const isUnproved = answer.kind === 'cancelled' && !answer.document && document.facts.status !== 'AUTHORIZED';
+        if (isUnproved) return 'unheard';
+        await this.recordFound(context, document, answer, taken);
+        return 'ended';
+      }
+      if (!taken || !TAKEN_ELSEWHERE.has(taken.code)) return 'absent';
+      await this.record(context, document, answerOf(taken));
       return 'ended';
     } catch (error) {
       if (!(error instanceof AuthorityAway)) throw error;
@@ -136,11 +148,11 @@ export class Transmission {
     context: RequestContext,
     document: FiscalDocument,
     answer: Exclude<KeyAnswer, { readonly kind: 'unknown' | 'undecided' }>,
-    duplicate: Refused | undefined,
+    refused: Refused | undefined,
   ): Promise<void> {
     const found = answer.kind === 'cancelled' ? answer.document : answer;
     if (found?.kind === 'authorized' && !isOurs(found, document)) {
-      await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
+      await this.record(context, document, takenBy(refused ?? ANOTHER_DOCUMENT));
       return;
     }
     if (answer.kind === 'cancelled') {
@@ -173,16 +185,17 @@ export class Transmission {
     then: 'done' | 'more to do' = 'done',
   ): Promise<void> {
     const { documents, sales, work, eventStore } = this.services;
-    const { facts, attempt, replacedBy } = document;
-    const { documentId, saleId, accessKey } = facts;
-    const job = { storeId: context.storeId, documentId };
-    const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer, replacedBy } as const;
-    // After a rejection the sale is still to be released; one that was replaced and lives after all is still to be cancelled.
-    const isEnd = then === 'done' && answer.kind === 'authorized' && replacedBy === null;
+    const { attempt } = document;
+    const { documentId, saleId } = document.facts;
+    const job = { storeId: context.storeId, documentId, saleId };
+    const command = { type: 'recordAnswer', documentId, attempt, answer, isAwaited: isAwaited(document) } as const;
+    // After a rejection the sale is still to be released; one that nobody awaits and that lives after all is to be cancelled, or to hold its sale.
+    const isLate = answer.kind === 'authorized' && !command.isAwaited;
+    const isEnd = then === 'done' && answer.kind === 'authorized' && !isLate;
     // Where its row does not go with the fact, somebody may have the document cancelled between the two: that row is theirs.
-    const rows = isEnd && eventStore.storesRows ? [work.noRow(job)] : [];
-    const isRowLeft = isEnd ? rows.length === 0 : answer.kind === 'rejected';
+    const isRowLeft = isEnd ? !eventStore.storesRows : answer.kind === 'rejected';
     const version = isRowLeft ? await work.versionOf(job) : undefined;
+    const rows = isLate ? [work.row(job)] : isEnd && !isRowLeft ? [work.noRow(job)] : [];
     try {
       const { events } = await documents.execute(context, command, { rows });
       // Where it was known already, another process was faster: what is left to do is theirs, or of the row.
@@ -191,10 +204,10 @@ export class Transmission {
       const isOver = answer.kind !== 'rejected' || (await sales.release(context, saleId, documentId, { attempt }));
       if (then === 'done' && isOver) await work.doneAsOf(job, version);
     } catch (error) {
-      if (!(error instanceof ReplacedMeanwhile)) throw error;
+      if (!(error instanceof AwaitedNoMore)) throw error;
       const known = await documents.find(context, documentId);
       await this.record(context, known ?? document, answer, then);
-      await work.postpone({ ...job, saleId }, 'nothing');
+      await work.postpone(job, 'nothing');
     }
   }
 

@@ -86,7 +86,7 @@ export class TaxedSales implements SalesToTax {
   }
 
   private async saleOf(context: RequestContext, account: SaleAccount): Promise<SaleToTax> {
-    const { sale, cancelled, heldBy, heldBefore } = account;
+    const { sale, cancelled, heldBy, heldBefore, heldFor } = account;
     const open = account.lines.filter((line) => left(line).isPositive);
     const lots = await this.lotsOf(context, open);
     return {
@@ -98,6 +98,7 @@ export class TaxedSales implements SalesToTax {
       cancelled,
       heldBy,
       heldBefore,
+      heldFor,
     };
   }
 
