@@ -266,3 +266,60 @@ test('a document that is authorized after another took its place is cancelled, a
     return first?.status === 'CANCELLED' && documents.filter(({ status }) => status === 'AUTHORIZED').length === 1;
   });
 });
+
+/** A document that the authority took without anybody's hearing of it, so that its customer got another one. */
+async function replacedUnheard(saleId: string): Promise<FiscalRecord> {
+  const { authority } = world.service.features;
+  authorizing().mockImplementationOnce(async (client, signed) => {
+    await handedIn(client, signed);
+    throw new AuthorityAway({ pt: 'sem resposta', en: 'no answer' }, true);
+  });
+  jest.spyOn(authority, 'query').mockRejectedValueOnce(noNetwork);
+  await issue(saleId);
+  await until('another is in its place', async () => (await documentsOf(saleId)).length === 2);
+  const [, first] = await documentsOf(saleId);
+  if (!first) throw new Error('there is no first document');
+  return first;
+}
+
+test('a replaced document of which its row says that it never left is asked about where its number is used', async () => {
+  const { saleId } = await soldSale(store);
+  const used = { kind: 'refused', code: '241', message: 'Numero da faixa ja utilizado', protocol: null } as const;
+  const { authority, vault } = world.service.features;
+  const givingUp = jest.spyOn(authority, 'voidNumbers').mockResolvedValue(used);
+  const { id: documentId } = await replacedUnheard(saleId);
+  const value = { storeId: store.storeId, documentId, saleId, unsent: true };
+  const row = { kind: FISCAL_WORK, id: `${store.storeId}/${documentId}`, value, dueAt: clock.now() };
+  await vault.write([{ ...row, expected: 'any' }]);
+  await until('it is taken back', async () => {
+    later += STEP;
+    return (await documentsOf(saleId)).some(({ id, status }) => id === documentId && status === 'CANCELLED');
+  });
+  expect(givingUp).toHaveBeenCalled();
+});
+
+test('that somebody cancels a document while its work is about to do so is no error', async () => {
+  const { saleId } = await soldSale(store);
+  const { id } = await replacedUnheard(saleId);
+  const logged = jest.spyOn(world.service.features, 'onError');
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let isAsked = false;
+  jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    const isCancellation = (command as { readonly type: string }).type === 'requestCancellation';
+    if (!isCancellation || isAsked) return execute(type, stream, command, envelope);
+    isAsked = true;
+    const asked = await store.call('POST', `/fiscal/documents/${id}/cancel`, { reason: 'Cliente desistiu da compra' });
+    expect(asked).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+    return execute(type, stream, command, envelope);
+  });
+  await until('its work is about to cancel it', () => {
+    later += STEP;
+    return isAsked;
+  });
+  await until('nothing is left to do of it', async () => {
+    later += STEP;
+    return (await world.service.features.vault.get(FISCAL_WORK, `${store.storeId}/${id}`)) === undefined;
+  });
+  expect(logged).not.toHaveBeenCalled();
+});

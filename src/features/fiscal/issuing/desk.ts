@@ -265,10 +265,22 @@ export class FiscalDesk {
 
   /** A row that came due: whatever its document needs. */
   async resume(context: RequestContext, work: Work): Promise<void> {
-    const found = await this.services.documents.find(context, work.documentId);
+    const { documents } = this.services;
+    const { documentId } = work;
+    const found = await documents.find(context, documentId);
     // Whoever is at it, also since this was asked, sees it to its end.
-    if (this.inFlight.has(work.documentId)) return;
-    if (found) await this.attended(work.documentId, () => this.pursuit.goOn(context, found, work));
-    else await this.abandonment.letGo(context, work);
+    if (this.inFlight.has(documentId)) return;
+    if (!found) {
+      await this.abandonment.letGo(context, work);
+      return;
+    }
+    try {
+      await this.attended(documentId, () => this.pursuit.goOn(context, found, work));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      // Somebody else was faster, or has the sale for a document in its place: what is left to do is theirs, or of the row.
+      const isTheirs = error.kind === DOCUMENT_EXISTS || (await documents.find(context, documentId)) !== found;
+      if (!isTheirs) throw error;
+    }
   }
 }
