@@ -17,8 +17,15 @@ export async function faultsIn(shop: Shop): Promise<readonly string[]> {
   ];
 }
 
-/** A store whose certificate is refused is told so. */
-const isExpected = (error: unknown): boolean => String(error).includes('wait for its settings');
+const TOO_LATE = 'cannot be cancelled: 501';
+
+/** A store is told that its certificate is refused, and which document it must not have and can take back no more. */
+const isExpected = (error: unknown): boolean =>
+  ['wait for its settings', TOO_LATE].some((told) => String(error).includes(told));
+
+/** Whether the time to cancel it was over before anybody heard that the authority has it. */
+const isTooLate = (shop: Shop, accessKey: string | null): boolean =>
+  shop.errors.some((error) => String(error).includes(TOO_LATE) && String(error).includes(accessKey ?? ''));
 
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 4).join(' | ') : String(error);
@@ -36,15 +43,16 @@ function faultsOfDocument(shop: Shop, document: FiscalDocument, documents: reado
   );
   const { heldBy } = shop.accountOf(saleId);
   const isAuthorized = status === 'AUTHORIZED';
+  const isLost = isTooLate(shop, accessKey);
   const faults: readonly (readonly [boolean, string])[] = [
     [status === 'PENDING' || status === 'CONTINGENCY', 'still waits'],
     [isAuthorized && there !== 'authorized', `but ${there ?? 'nothing'} there`],
     [status === 'CANCELLED' && there !== 'cancelled', `but ${there ?? 'nothing'} there`],
     [!isEnded(document) && there !== undefined && !isAnothers, `but ${there ?? ''} there`],
     [isAuthorized && cancellation !== null, 'is being cancelled for ever'],
-    [isAuthorized && replacedBy !== null, 'was replaced and lives'],
+    [isAuthorized && replacedBy !== null && !isLost, 'was replaced and lives'],
     [voiding !== null, 'has its number given up for ever'],
-    [isAuthorized && replacedBy === null && heldBy !== documentId, 'does not hold its sale'],
+    [isAuthorized && replacedBy === null && heldBy !== documentId && !isLost, 'does not hold its sale'],
   ];
   return faults.filter(([is]) => is).map(([, fault]) => `${name} ${fault}`);
 }
@@ -52,7 +60,8 @@ function faultsOfDocument(shop: Shop, document: FiscalDocument, documents: reado
 function faultsOfSale(shop: Shop, saleId: string, documents: readonly FiscalDocument[]): string[] {
   const { cancelled, heldBy } = shop.accountOf(saleId);
   const keys = documents.filter(({ facts }) => facts.saleId === saleId).map(({ facts }) => facts.accessKey ?? '');
-  const living = new Set(keys.filter((key) => shop.authority.taken.get(key)?.state === 'authorized'));
+  const isLiving = (key: string) => shop.authority.taken.get(key)?.state === 'authorized' && !isTooLate(shop, key);
+  const living = new Set(keys.filter(isLiving));
   const name = `sale ${saleId.slice(-1)}`;
   const holder = heldBy === null ? undefined : shop.documentOf(heldBy)?.facts.status;
   const isHeldInVain = heldBy !== null && !cancelled && holder !== 'AUTHORIZED';
