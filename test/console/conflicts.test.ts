@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
+import { Browser } from '../support/browser.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, openConsole, settled, signInOn } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -304,5 +306,51 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await save(rates);
     await rates.getByRole('button', { name: 'Salvo' }).waitFor();
     await close();
+  });
+
+  describe('one person on two devices', () => {
+    const newPerson = async (username: string) => {
+      const person = { username, email: `${username}@padaria.example`, password: 'uma senha comprida' };
+      await change('POST', '/users', { ...person, name: 'Bia Dois', role: 'MANAGER' });
+      const device = new Browser(pages.world.url);
+      const { password } = person;
+      expect((await device.post('/auth/login', { username, password })).status).toBe(200);
+      const { page, close } = await pages.open('/console/');
+      await signInOn(page, `${pages.world.url}/console/configuracoes/conta`, person);
+      await settled(page);
+      const lookAgain = () => page.evaluate("dispatchEvent(new Event('focus'))");
+      return { device, page, lookAgain, close, person };
+    };
+
+    test('a second factor that was turned on with one is on at the other as well', async () => {
+      const { device, page, lookAgain, close, person } = await newPerson('bia-fator');
+      const { enrollmentToken } = (await device.post('/auth/2fa/enrollment', { password: person.password })).body as {
+        enrollmentToken: string;
+      };
+      const { secret } = (await device.post('/auth/2fa/enroll/setup', { enrollmentToken })).body as { secret: string };
+      const code = generateSync({ secret });
+      expect((await device.post('/auth/2fa/enroll/confirm', { enrollmentToken, code })).status).toBe(200);
+      await lookAgain();
+      await page.getByRole('button', { name: 'Desligar o segundo fator' }).waitFor();
+      await close();
+    });
+
+    test('a name that was changed with one is not written over by what is changed with the other', async () => {
+      const { device, page, lookAgain, close, person } = await newPerson('bia-nome');
+      await device.call('PATCH', '/auth/me', { name: 'Bia Três' });
+      await lookAgain();
+      const name = page.getByLabel('Nome', { exact: true });
+      await page.waitForFunction(
+        (field) => (field as HTMLInputElement).value === 'Bia Três',
+        await name.elementHandle(),
+      );
+      await page.getByLabel('Nome de usuário').fill('bia-outra');
+      await page.getByLabel('Senha atual').fill(person.password);
+      await save(page);
+      await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+      const me = (await device.get('/auth/me')).body as { name: string; username: string };
+      expect([me.name, me.username]).toEqual(['Bia Três', 'bia-outra']);
+      await close();
+    });
   });
 });

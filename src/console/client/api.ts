@@ -62,14 +62,14 @@ const codeOf = async (response: Response): Promise<string | undefined> => {
 };
 
 /**
- * What somebody may do was changed while they were at work: the pages then offer no more, and no less, than that. Or their
- * session ended, and they signed in again in another tab.
+ * What somebody may do was changed while they were at work: the pages then offer no more, and no less, than that. Or they
+ * changed their account on another device; or their session ended, and they signed in again in another tab.
  */
 export async function readSession(): Promise<void> {
   const { data } = await api.GET('/auth/me').catch(() => ({ data: undefined }));
   const current = session();
   if (!data || !('me' in current)) return;
-  if (current.kind === 'lost' || String(data.permissions) !== String(current.me.permissions))
+  if (current.kind === 'lost' || JSON.stringify(data) !== JSON.stringify(current.me))
     setSession({ kind: 'signed-in', me: data });
 }
 

@@ -1,5 +1,5 @@
-import { useEffect } from 'preact/hooks';
-import { api, body, readSession } from '../client/api.js';
+import { api, body } from '../client/api.js';
+import { useLookingAgain } from '../client/looking-again.js';
 import { useCommand } from '../client/queries.js';
 import { setSession, useMe, usePasswordInDoubt } from '../client/session.js';
 import { Button } from '../parts/button.js';
@@ -14,14 +14,8 @@ export function LostSession() {
   const t = useWords(frame);
   const me = useMe();
   const isPasswordInDoubt = usePasswordInDoubt();
-  useEffect(() => {
-    // Another tab may have signed the same person in again: whoever comes back to this one goes on.
-    const look = () => void readSession();
-    addEventListener('focus', look);
-    return () => {
-      removeEventListener('focus', look);
-    };
-  }, []);
+  // Another tab may have signed the same person in again: whoever comes back to this one goes on.
+  useLookingAgain();
   return (
     <Dialog title={t('lostTitle')}>
       <div class="stack">

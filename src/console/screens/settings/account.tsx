@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
+import { useLookingAgain } from '../../client/looking-again.js';
 import { isRefused, isUnsettled, useCommand } from '../../client/queries.js';
 import type { Me } from '../../client/session.js';
 import { doubtPassword, setSession, useMe } from '../../client/session.js';
@@ -13,13 +14,14 @@ import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { useSaving } from '../../parts/record-form.js';
+import { usePartForm, useSaving } from '../../parts/record-form.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
 import { Sessions } from './sessions.js';
 import { words } from './words.js';
 
 export function Account() {
+  useLookingAgain();
   return (
     <>
       <Profile />
@@ -33,11 +35,11 @@ function Profile() {
   const t = useWords(words);
   const me = useMe();
   const initial = { name: me.name, username: me.username, email: me.email ?? '', password: '', currentPassword: '' };
-  const form = useForm(initial);
+  const form = usePartForm(initial, (field) => t(field === 'password' ? 'newPassword' : field));
   const save = useCommand({
     send: (wanted: typeof initial, headers) => {
       const changed = (name: 'name' | 'username' | 'email') =>
-        wanted[name].trim() === initial[name] ? {} : { [name]: wanted[name].trim() };
+        wanted[name].trim() === form.before[name] ? {} : { [name]: wanted[name].trim() };
       const secret = (name: 'password' | 'currentPassword') => (wanted[name] === '' ? {} : { [name]: wanted[name] });
       return body(
         api.PATCH('/auth/me', {
@@ -75,6 +77,7 @@ function Profile() {
         sending={save}
         {...useSaving(form, save)}
         form={form}
+        conflict={form.conflict}
         onSubmit={() => {
           save.mutate(form.values);
         }}
