@@ -89,4 +89,21 @@ inBrowser(`pages left open in ${browserPath ?? 'a browser, which is not installe
     await isTold.waitFor({ state: 'detached' });
     await close();
   });
+
+  test('a page that loses the service says since when it may show what was, until it is there again and all is read anew', async () => {
+    const { page, close } = await pages.open('/console/categorias');
+    await settled(page);
+    const isTold = page.getByText(/^O serviço não responde desde .*O que está nesta página pode ter mudado/);
+    expect(await isTold.count()).toBe(0);
+    await page.route('**/auth/presence', (route) => route.fulfill({ status: 502, body: '' }));
+    // Of what happens meanwhile it hears nothing.
+    await page.route('**/live', (route) => route.abort());
+    await page.reload();
+    await isTold.waitFor();
+    expect((await pages.call('POST', '/categories', { name: 'Feita no silêncio' })).status).toBe(201);
+    await page.unroute('**/auth/presence');
+    await isTold.waitFor({ state: 'detached' });
+    await page.getByText('Feita no silêncio').waitFor();
+    await close();
+  });
 });

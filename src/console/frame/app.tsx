@@ -26,6 +26,7 @@ import { Letterhead } from './letterhead.js';
 import { useLostFocus } from './lost-focus.js';
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
+import { PresenceNotes } from './presence-notes.js';
 import { LostSession, SwitchedStore } from './session-dialogs.js';
 import { SignIn } from './sign-in.js';
 import { signInWords } from './sign-in-words.js';
@@ -34,7 +35,6 @@ import { TopBar } from './top-bar.js';
 import { useLoaded } from './loaded.js';
 import { useNewDays } from './new-days.js';
 import { useUnsentSales } from './unsent-sales.js';
-import { WrongClock } from './wrong-clock.js';
 
 const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent }[] = [
   { path: '/forgot-password', title: signInWords.forgotTitle, page: ForgotPassword },
@@ -138,7 +138,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
       <Navigation screens={allowed} />
       <Letterhead />
       <main id="content">
-        <WrongClock />
+        <PresenceNotes />
         <AllowedPlaces value={places}>
           <Places allowed={allowed} />
         </AllowedPlaces>

@@ -39,6 +39,10 @@ export const frame = {
     'O serviço não respondeu. Tente de novo: nada é registrado duas vezes.',
     'The service did not answer. Try again: nothing is booked twice.',
   ],
+  silent: [
+    'O serviço não responde desde {since}. O que está nesta página pode ter mudado.',
+    'The service has not answered since {since}. What is on this page may have changed.',
+  ],
   wrongClock: [
     'O relógio deste aparelho está errado: aqui são {here}, no serviço são {there}. Acerte-o (data, hora e fuso): o que aparece como hoje, os dias propostos e a hora das vendas vêm dele.',
     'The clock of this device is wrong: it is {here} here, and {there} at the service. Set it right (date, hour and time zone): what is shown as today, the days that are proposed and the hour of sales come from it.',
