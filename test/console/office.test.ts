@@ -571,6 +571,29 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('what is refused for a while is read again once the service takes it, or when it is asked for, and says how long that is', async () => {
+    const { page, close } = await pages.open('/console/hoje');
+    const askedAt: number[] = [];
+    const waiting = { seconds: 4, times: 1 };
+    await page.route(/\/customers\?/, (route) => {
+      askedAt.push(performance.now());
+      if (askedAt.length > waiting.times) return route.continue();
+      const headers = { 'retry-after': String(waiting.seconds) };
+      return route.fulfill({ status: 429, headers, json: { status: 429, code: 'RATE_LIMITED' } });
+    });
+    const rows = page.getByRole('table').locator('tbody tr:not(.waiting)');
+    await page.goto(`${pages.world.url}/console/clientes`);
+    await rows.first().waitFor();
+    expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(3_900);
+    Object.assign(waiting, { seconds: 600, times: Infinity });
+    await page.reload();
+    await page.getByRole('alert').getByText('Tente de novo em 10 minutos.').waitFor();
+    waiting.times = 0;
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await rows.first().waitFor();
+    await close();
+  });
+
   test('a machine without a network still shows and changes what its own service has', async () => {
     const { page, close } = await pages.open('/console/clientes');
     await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();

@@ -111,9 +111,11 @@ export interface Answered<T> {
   readonly response: Response;
 }
 
-function problemOf(error: unknown, { status }: Response): Problem {
+function problemOf(error: unknown, { status, headers }: Response): Problem {
   const known = typeof error === 'object' && error !== null && 'code' in error ? (error as Partial<Problem>) : {};
-  return { code: 'UNAVAILABLE', ...known, status };
+  // A proxy that refuses says it in the header alone, and may name a moment instead.
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return { code: 'UNAVAILABLE', ...known, status, ...(Number.isNaN(seconds) ? {} : { retryAfter: seconds }) };
 }
 
 type DryRun = components['schemas']['DryRunAnswer'];

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 import type { Tagged } from './api.js';
-import { isPassing, refusalOf, Refused } from './problem.js';
+import { isPassing, refusalOf, Refused, retryDelay } from './problem.js';
 import { newId } from '../values/ids.js';
 import { frame } from '../words/frame.js';
 import { say } from '../words/words.js';
@@ -18,6 +18,9 @@ import { say } from '../words/words.js';
 /** What a message of `GET /live` names. */
 export type Kind = string;
 
+/** Who waits for longer than this is told why. */
+const MOST_DELAY_MILLISECONDS = 15_000;
+
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -26,7 +29,8 @@ export const queries = new QueryClient({
       refetchOnReconnect: true,
       staleTime: 10_000,
       gcTime: 5 * 60_000,
-      retry: (count, error) => count < 2 && isPassing(error),
+      retry: (count, error) => count < 2 && isPassing(error) && retryDelay(count, error) <= MOST_DELAY_MILLISECONDS,
+      retryDelay,
       refetchOnWindowFocus: true,
     },
     mutations: { networkMode: 'always', retry: false },

@@ -8,6 +8,9 @@ import { frame } from '../words/frame.js';
 import { say, useWords } from '../words/words.js';
 import { useRefusalWords } from './refused-fields.js';
 
+/** Shorter waits are over before they are read. */
+const A_WHILE_SECONDS = 30;
+
 interface Shortage {
   readonly variantId: string;
   readonly required: number;
@@ -69,10 +72,12 @@ export function ProblemNote({
   const text = problem && (problem.code === 'NETWORK' ? frame.network : words?.refusals[problem.code]);
   // What the sender can mend needs no number to ask about.
   const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
+  const seconds = problem?.retryAfter ?? 0;
   const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);
   return (
     <div class="note bad" role="alert" ref={note}>
       <p>{text ? say(text) : (problem?.title ?? t('unexpected'))}</p>
+      {seconds >= A_WHILE_SECONDS && <p>{t('againIn', { n: Math.ceil(seconds / 60) })}</p>}
       {problem && <Shortages problem={problem} />}
       {errors.length > 0 && (
         <ul>

@@ -2,10 +2,12 @@ import type { VirtualizerOptions } from '@tanstack/virtual-core';
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { refreshKinds } from '../client/queries.js';
 import { byName } from '../values/by-name.js';
 import { NONE, whole } from '../values/formats.js';
 import { frame as words } from '../words/frame.js';
 import { useWords } from '../words/words.js';
+import { Button } from './button.js';
 import { Link, useLeads } from './link.js';
 import { useIsPrinting } from './printing.js';
 import { ProblemNote } from './problem-note.js';
@@ -220,7 +222,7 @@ export function Table<R>({
   useEffect(() => {
     if (count > 0 && !isPrinting) rows.seen?.(from, to);
   });
-  if (rows.error && count === 0) return <ProblemNote error={rows.error} />;
+  if (rows.error && count === 0) return <Unread error={rows.error} />;
   if (rows.isLoading && count === 0) return <Loading />;
   if (count === 0) return typeof empty === 'string' ? <Empty title={empty} /> : <>{empty}</>;
   const before = from * ROW_PIXELS;
@@ -254,7 +256,18 @@ export function Table<R>({
           {after > 0 && <Spacer pixels={after} columns={columns.length} />}
         </tbody>
       </table>
-      {rows.error ? <ProblemNote error={rows.error} /> : null}
+      {rows.error ? <Unread error={rows.error} /> : null}
+    </div>
+  );
+}
+
+/** Why rows could not be read, and a way to have them after all. */
+function Unread({ error }: { readonly error: unknown }) {
+  const t = useWords(words);
+  return (
+    <div class="stack">
+      <ProblemNote error={error} />
+      <Button onClick={() => void refreshKinds()}>{t('tryAgain')}</Button>
     </div>
   );
 }

@@ -55,6 +55,10 @@ export const frame = {
     'O que você enviou antes ficou sem resposta e pode ter sido registrado. Você mudou algo: isto seria registrado além daquilo. Enviar mesmo assim?',
     'What you sent before was not answered and may be booked. You changed something: this would be booked on top of it. Send it all the same?',
   ],
+  againIn: [
+    'Tente de novo em {n} minuto.|Tente de novo em {n} minutos.',
+    'Try again in {n} minute.|Try again in {n} minutes.',
+  ],
   requestId: ['Código para o suporte: {id}', 'Code for support: {id}'],
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
   leaveTyped: [
