@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sent } from '../support/console-goods.js';
 import type { ConsolePages, Spoken } from '../support/console-pages.js';
 import {
   browserPath,
@@ -17,6 +19,12 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/estoque', 'Estoque', 'Stock'],
   ['/console/estoque/lotes', 'Estoque', 'Stock'],
   ['/console/estoque/locais', 'Estoque', 'Stock'],
+  ['/console/estoque/movimentos', 'Estoque', 'Stock'],
+  ['/console/estoque/entradas', 'Estoque', 'Stock'],
+  ['/console/estoque/ajustes', 'Estoque', 'Stock'],
+  ['/console/estoque/ajustes/novo', 'Novo ajuste', 'New adjustment'],
+  ['/console/estoque/transferencias', 'Estoque', 'Stock'],
+  ['/console/estoque/transferencias/nova', 'Nova transferência', 'New transfer'],
   ['/console/estoque/valor', 'Estoque', 'Stock'],
   ['/console/estoque/entradas/nova', 'Nova entrada', 'New receipt'],
   ['/console/estoque/contagem', 'Estoque', 'Stock'],
@@ -58,6 +66,26 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/taxas/faixas', 'Taxas de cartão', 'Card fees'],
 ];
 
+/** What is headed by the record that it shows. */
+const RECORDS = [
+  '/console/estoque/lote/{lot}',
+  '/console/estoque/entradas/{receipt}',
+  '/console/producao/{order}',
+  '/console/recall/simulados/{drill}',
+  '/console/produtos/{product}',
+  '/console/receitas/{recipe}',
+  '/console/receitas/{recipe}/editar',
+  '/console/receitas/{recipe}/versoes',
+  '/console/receitas/{recipe}/custos',
+  '/console/vendas/{sale}',
+  '/console/clientes/{customer}',
+  '/console/documentos/{document}',
+  '/console/auditoria/{kind}/{product}',
+  '/console/webhooks/{destination}',
+  '/console/webhooks/{destination}/entregas/{delivery}',
+  '/console/configuracoes/pessoas/{person}',
+];
+
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [
   { width: 1280, language: 'pt-BR', dark: false },
   { width: 360, language: 'en', dark: true },
@@ -68,23 +96,96 @@ const inBrowser = browserPath === undefined ? describe.skip : describe;
 inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
   let flour: string;
+  const known: Record<string, string> = { kind: 'product' };
   beforeAll(async () => {
-    pages = await openConsole();
+    pages = await openConsole({ WEBHOOK_ALLOW_PRIVATE: 'true' });
     flour = await flourLot(pages);
+    await findRecords();
   });
   afterAll(() => pages.close());
 
-  for (const [path, portuguese, english] of SCREENS) {
-    for (const look of LOOKS) {
-      test(`${path} at ${look.width} px in ${look.language}`, async () => {
-        const { page, complaints } = await pages.visit(path.replace('{flour}', flour), look);
-        await page.getByRole('heading', { level: 1, name: look.language === 'en' ? english : portuguese }).waitFor();
-        await expectAccessible(page);
-        await expectNoOverflow(page);
-        expect(complaints).toEqual([]);
-      });
+  async function findRecords(): Promise<void> {
+    interface Made {
+      readonly id: string;
+    }
+    interface Listed {
+      readonly id?: string;
+      readonly lotId?: string;
+    }
+    const first = async (path: string): Promise<string> => {
+      const answer = (await (await pages.call('GET', path)).json()) as
+        readonly Listed[] | { readonly items: readonly Listed[] };
+      const [found] = 'items' in answer ? answer.items : answer;
+      if (!found) throw new Error(`nothing at ${path}`);
+      return found.id ?? found.lotId ?? '';
+    };
+    const destination = await sent<Made>(pages, 'POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/' });
+    const deliveries = `/outbound-webhooks/${destination.id}`;
+    await sent(pages, 'POST', `${deliveries}/test`);
+    await pages.world.service.projections.caughtUp();
+    Object.assign(known, {
+      flour,
+      lot: await first('/stock/lots?limit=1'),
+      receipt: await first('/stock/receipts?limit=1'),
+      order: await first('/bakery-production/orders?status=COMPLETED&limit=1'),
+      drill: (await sent<Made>(pages, 'POST', '/recall-drills', { lotCode: flour })).id,
+      product: await first('/products?take=1'),
+      recipe: await first('/bakery-production/recipes'),
+      sale: await first('/sales?status=COMPLETED&limit=1'),
+      customer: await first('/customers?limit=1'),
+      document: await first('/fiscal/documents?status=REJECTED&limit=1'),
+      destination: destination.id,
+      delivery: await first(`${deliveries}/deliveries?limit=1`),
+      person: await first('/users?limit=1'),
+    });
+  }
+
+  const pathsLedTo = new Set<string>();
+
+  async function lookAt(path: string, look: (typeof LOOKS)[number], heading?: string): Promise<void> {
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
+    const { page, complaints } = await pages.visit(address, look);
+    await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
+    await expectAccessible(page);
+    await expectNoOverflow(page);
+    expect(complaints).toEqual([]);
+    const links = await page
+      .locator('a[href^="/console/"]')
+      .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).pathname));
+    for (const link of links) pathsLedTo.add(link);
+  }
+
+  for (const look of LOOKS) {
+    for (const [path, portuguese, english] of SCREENS) {
+      test(`${path} at ${look.width} px in ${look.language}`, () =>
+        lookAt(path, look, look.language === 'en' ? english : portuguese));
+    }
+    for (const path of RECORDS) {
+      test(`${path} at ${look.width} px in ${look.language}`, () => lookAt(path, look));
     }
   }
+
+  test('every address that has a route, or that a screen leads to, is among those that are looked at', () => {
+    const looked = [...SCREENS.map(([path]) => path.replace(/\?.*/, '')), ...RECORDS];
+    const isLookedAt = (address: string, isAny: (part: string, looked: string) => boolean) =>
+      looked.some((path) => {
+        const [parts, others] = [path.split('/'), address.split('/')];
+        return (
+          parts.length === others.length &&
+          parts.every((part, at) => part === others[at] || isAny(others[at] ?? '', part))
+        );
+      });
+    const routes = readdirSync('src/console/screens', { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith('.tsx'))
+      .flatMap((file) => [...readFileSync(`src/console/screens/${file}`, 'utf8').matchAll(/<Route path="([^"]+)"/g)])
+      .map(([, route = '']) => `/console${route.replace(/\/:\w+\?$/, '')}`);
+    expect(routes.length).toBeGreaterThan(30);
+    expect(routes.filter((route) => !isLookedAt(route, (part) => part.startsWith(':')))).toEqual([]);
+    // These lead on at once to one that is.
+    for (const beginning of ['/console/', '/console/configuracoes']) pathsLedTo.delete(beginning);
+    expect([...pathsLedTo].filter((link) => !isLookedAt(link, (_, part) => part.startsWith('{')))).toEqual([]);
+  });
 
   for (const path of ['/console/taxas/mes', '/console/estoque/lotes', '/console/vendas']) {
     test(`on a phone no two rows of ${path} read alike`, async () => {
