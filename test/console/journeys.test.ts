@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Dialog, Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -740,6 +742,31 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await until('it is booked in the other tab too', async () => (await field(other).inputValue()) === '');
     expect(await inStock()).toBe(wanted);
     await book(page).and(page.locator(':focus')).waitFor();
+    await close();
+  });
+
+  test('what another one counts and books of the same goods meanwhile is missing once', async () => {
+    const { id, variants } = await newProduct(pages, 'Bala Contada por Dois');
+    const items = [{ variantId: variants[0].id, quantity: 50, unitCost: 1 }];
+    await sent(pages, 'POST', '/stock/receipts', { items });
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    const sweets = page.getByRole('textbox', { name: 'Contado: Bala Contada por Dois' });
+    const row = page.getByRole('row').filter({ has: sweets });
+    await page.getByLabel('Filtrar por produto').fill('Bala Contada');
+    await sweets.fill('46');
+    await row.getByText('-4', { exact: true }).waitFor();
+    await sent(pages, 'POST', '/stock/adjustments', {
+      reason: 'Contagem de outra pessoa',
+      countId: randomUUID(),
+      items: [{ variantId: variants[0].id, quantity: -3 }],
+    });
+    await row.getByText('-1', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByLabel('Filtrar por produto').fill('Bala Contada');
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await page.getByText('1 diferença registrada.').waitFor();
+    const counted = await (await pages.call('GET', `/products/${id}`)).json();
+    expect(counted).toMatchObject({ stockQty: 46 });
     await close();
   });
 

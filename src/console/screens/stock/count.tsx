@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { isUnsettled, useCommand, useList } from '../../client/queries.js';
+import { isUnsettled, useCommand, useList, useRead } from '../../client/queries.js';
+import { useMe } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { SelectField, TextField } from '../../parts/fields.js';
@@ -14,7 +15,7 @@ import { byName } from '../../values/by-name.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
-import type { Booking, Counted, Difference, Portion } from './counting.js';
+import type { Booking, Counted, Difference, OtherCounts, Portion } from './counting.js';
 import { differenceOf, isWrong, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
 import { fieldBelow, useCountFocus } from './scanned-counts.js';
@@ -67,6 +68,30 @@ async function portionsOf(
   }));
 }
 
+/** As many as are made while somebody counts. */
+const LAST_ADJUSTMENTS = 100;
+
+/** What other people's counts of a location found; undefined until that is read. */
+function useOtherCounts(locationId: string): OtherCounts | undefined {
+  const me = useMe();
+  const { data } = useRead({
+    key: ['count', 'others'],
+    kinds: ['lot'],
+    read: (signal) => body(api.GET('/stock/adjustments', { params: { query: { limit: LAST_ADJUSTMENTS } }, signal })),
+  });
+  return useMemo(() => {
+    if (!data) return undefined;
+    const found = new Map<string, ReadonlyMap<string, number>>();
+    for (const { id, items, countId, createdBy, locationId: place } of data.items) {
+      if (countId === null || createdBy.id === me.id || place !== locationId) continue;
+      const sums = new Map<string, number>();
+      for (const { variantId, quantity: by } of items) sums.set(variantId, (sums.get(variantId) ?? 0) + by);
+      found.set(id, sums);
+    }
+    return { ids: data.items.map(({ id }) => id), found };
+  }, [data, locationId, me.id]);
+}
+
 /** What is there is written down, and differences are booked together: as several adjustments of one count where they are many. */
 export function Count() {
   const t = useWords(words);
@@ -77,6 +102,10 @@ export function Count() {
   const sheet = useCounting(locationId);
   const { counting } = sheet;
   const [booked, setBooked] = useState<number>();
+  const others = useOtherCounts(locationId);
+  useEffect(() => {
+    if (others) sheet.learn(others);
+  }, [others]);
   const list = useList<Balance>({
     key: ['count', locationId],
     kinds: ['lot', 'sale', 'order'],
@@ -245,8 +274,9 @@ export function Count() {
                   setBooked(undefined);
                   const { value: typed } = currentTarget;
                   // What stands there again after a scan was held against the balance of then.
-                  const { against } = before.current?.typed === typed ? before.current : { against: row.quantity };
-                  sheet.write(row.variantId, typed, against);
+                  const since = others && (others.ids[0] ?? '');
+                  const now = { typed, against: row.quantity, since };
+                  sheet.write(row.variantId, before.current?.typed === typed ? before.current : now);
                 }}
               />
             ),

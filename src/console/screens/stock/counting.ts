@@ -9,6 +9,8 @@ export interface Counted {
   readonly typed: string;
   /** The balance when it was typed: what is sold or arrives later is no difference. */
   readonly against: number;
+  /** The newest adjustment that was known when it was typed. */
+  readonly since?: string | undefined;
 }
 
 export type Counting = Readonly<Record<string, Counted>>;
@@ -30,6 +32,12 @@ export interface Booking {
   /** What stood on the sheet then. */
   readonly counted: Counting;
   readonly portions: readonly Portion[];
+}
+
+/** The last adjustments, the newest first, and how much those of other people's counts in a location found of each product. */
+export interface OtherCounts {
+  readonly ids: readonly string[];
+  readonly found: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 interface Sheet {
@@ -94,6 +102,25 @@ function withoutBooked(counted: Counting, { variantIds, body }: Portion, sent: C
   return Object.fromEntries(left);
 }
 
+/** What other people's counts found of a product after this was typed. */
+function foundByOthers({ since }: Counted, variantId: string, others: OtherCounts): number {
+  const at = others.ids.indexOf(since ?? '');
+  // What an earlier release kept says nothing of when it was typed.
+  const newer = since === undefined ? [] : others.ids.slice(0, at < 0 ? undefined : at);
+  return newer.reduce((sum, id) => sum + (others.found.get(id)?.get(variantId) ?? 0), 0);
+}
+
+/** Two who count the same goods find the same difference: what is booked of it already is none any more. */
+function heldAgainst(counted: Counting, others: OtherCounts): Counting {
+  return Object.fromEntries(
+    Object.entries(counted).map(([variantId, one]) => {
+      const found = foundByOthers(one, variantId, others);
+      if (found === 0) return [variantId, one];
+      return [variantId, { ...one, against: Number((one.against + found).toFixed(6)), since: others.ids[0] }];
+    }),
+  );
+}
+
 export function useCounting(locationId: string) {
   const { storeSlug, id } = useMe();
   const name = `count ${storeSlug} ${id} ${locationId}`;
@@ -126,10 +153,16 @@ export function useCounting(locationId: string) {
         const quantity = differenceOf(latest.current.sheet.counted[variantId]) ?? 0;
         return quantity === 0 ? [] : [{ variantId, quantity }];
       }),
-    write(variantId: string, typed: string, against: number) {
+    write(variantId: string, one: Counted) {
       const { counted, booking } = latest.current.sheet;
       const { [variantId]: _, ...others } = counted;
-      become({ counted: typed.trim() === '' ? others : { ...others, [variantId]: { typed, against } }, booking });
+      become({ counted: one.typed.trim() === '' ? others : { ...others, [variantId]: one }, booking });
+    },
+    /** Takes account of what others counted and booked meanwhile. */
+    learn(others: OtherCounts) {
+      const { counted, booking } = latest.current.sheet;
+      const next = heldAgainst(counted, others);
+      if (JSON.stringify(next) !== JSON.stringify(counted)) become({ counted: next, booking });
     },
     /** What was begun and not answered. */
     begun: (): Booking | undefined => latest.current.sheet.booking,
