@@ -1,6 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { VaultLeases } from '../../../src/adapters/vault-leases.js';
 import { startSchedules } from '../../../src/kernel/reactors/schedules.js';
+import type { Leases } from '../../../src/ports/leases.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 import { until } from '../../support/until.js';
 
@@ -46,6 +47,53 @@ test('a schedule whose time comes while it still runs is not run beside itself',
   expect(begun).toBe(1);
   release();
   await started.stop();
+});
+
+test('a lease is renewed before it runs out while the work goes on, and given back with its end, which a stop waits for', async () => {
+  jest.useFakeTimers({ doNotFake: [...TIMERS, 'Date'] });
+  const told: string[] = [];
+  let lasting = 0;
+  const leases: Leases = {
+    acquire(name, _holder, milliseconds) {
+      lasting = milliseconds;
+      const note = (what: string) => Promise.resolve(told.push(what) > 0);
+      return Promise.resolve({
+        name,
+        fence: 1,
+        renew: () => note('renewed'),
+        release: () => note('released').then(() => undefined),
+      });
+    },
+  };
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let runs = false;
+  const long = { name: 'long', when: NEVER, run: () => ((runs = true), finished) };
+  const started = startSchedules([long], { leases, holder: 'a', onError: () => undefined });
+  await until('it runs', () => runs);
+  jest.advanceTimersByTime(lasting - 1);
+  expect(new Set(told)).toEqual(new Set(['renewed']));
+  let isOver = false;
+  const stopped = started.stop().then(() => (isOver = true));
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  finish();
+  await stopped;
+  const before = told.length;
+  jest.advanceTimersByTime(lasting);
+  expect([told.length, told.at(-1)]).toEqual([before, 'released']);
+});
+
+test('what came of a run is told, a failure too', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  const outcomes: string[] = [];
+  const well = { name: 'well', when: NEVER, run: () => undefined };
+  const broken = { name: 'broken', when: NEVER, run: () => Promise.reject(new Error('broken')) };
+  const onWorked = (name: string, outcome: string) => void outcomes.push(`${name} ${outcome}`);
+  const started = startSchedules([well, broken], { leases, holder: 'a', onError: () => undefined, onWorked });
+  await until('both ran', () => outcomes.length === 2);
+  await started.stop();
+  expect(outcomes.sort()).toEqual(['broken failed', 'well done']);
 });
 
 test('a stop tells what runs, and waits for it as long as its patience lasts', async () => {
@@ -101,7 +149,9 @@ test.each([
   const leases = new VaultLeases(new MemoryVault(), clock);
   let ticks = 0;
   const tick = { name: 'tick', when: OFTEN, everywhere: true, run: () => void (ticks += 1) };
-  const started = startSchedules([tick], { leases, holder: 'a', onError: () => undefined });
+  const idle = { name: 'idle', when: NEVER, everywhere: true, run: () => undefined };
+  // Others beside it do not make it run more often.
+  const started = startSchedules([tick, idle, idle], { leases, holder: 'a', onError: () => undefined });
   await until('it has run', () => ticks >= 1);
   jest.useFakeTimers({ doNotFake: [...TIMERS], now: Date.now() + hours * 3_600_000 });
   const before = ticks;
