@@ -41,6 +41,7 @@ const documentOf = async (saleId: string) =>
   (await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body[0] as FiscalRecord;
 
 const noNetwork = new AuthorityAway({ pt: 'sem rede', en: 'no network' }, false);
+const noAnswer = new AuthorityAway({ pt: 'sem resposta', en: 'no answer' }, true);
 
 const isAs = async (status: FiscalRecord['status'], saleId: string): Promise<boolean> =>
   (await documentOf(saleId)).status === status;
@@ -272,7 +273,7 @@ async function replacedUnheard(saleId: string): Promise<FiscalRecord> {
   const { authority } = world.service.features;
   authorizing().mockImplementationOnce(async (client, signed) => {
     await handedIn(client, signed);
-    throw new AuthorityAway({ pt: 'sem resposta', en: 'no answer' }, true);
+    throw noAnswer;
   });
   jest.spyOn(authority, 'query').mockRejectedValueOnce(noNetwork);
   await issue(saleId);
@@ -322,4 +323,70 @@ test('that somebody cancels a document while its work is about to do so is no er
     return (await world.service.features.vault.get(FISCAL_WORK, `${store.storeId}/${id}`)) === undefined;
   });
   expect(logged).not.toHaveBeenCalled();
+});
+
+test('a refused document that another process has handed in without hearing of it is asked about before it is forgotten', async () => {
+  const { saleId } = await soldSale(store);
+  const { authority } = world.service.features;
+  const asked = authorizing().mockImplementationOnce(async (client, signed) => {
+    await until('it is rejected', () => isAs('REJECTED', saleId));
+    await handedIn(client, signed);
+    jest.spyOn(authority, 'query').mockRejectedValueOnce(noNetwork);
+    throw noAnswer;
+  });
+  const issuing = issue(saleId);
+  await until('it is on its way', () => asked.mock.calls.length === 1);
+  const { id: first } = await documentOf(saleId);
+  await elsewhere(() => Promise.resolve(refused))(first);
+  await issuing;
+  await until('it is taken back, as another is in its place', async () => {
+    later += STEP;
+    return (await documentsOf(saleId)).some(({ id, status }) => id === first && status === 'CANCELLED');
+  });
+});
+
+const formerCertificate = { kind: 'refused', code: '280', message: 'Certificado invalido', protocol: null } as const;
+
+test('a cancellation whose answer was lost is asked for anew where the certificate that signed it counts no more', async () => {
+  const { saleId } = await soldSale(store);
+  await issue(saleId);
+  await until('it is authorized', () => isAs('AUTHORIZED', saleId));
+  const { authority } = world.service.features;
+  const cancelled = authority.cancel.bind(authority);
+  jest
+    .spyOn(authority, 'cancel')
+    .mockImplementationOnce(async (client, event) => {
+      await cancelled(client, event);
+      throw noAnswer;
+    })
+    .mockResolvedValueOnce(formerCertificate);
+  const { id } = await documentOf(saleId);
+  const reason = 'Cliente desistiu da compra';
+  await store.call('POST', `/fiscal/documents/${id}/cancel`, { reason });
+  await until('it is cancelled', () => {
+    later += STEP;
+    return isAs('CANCELLED', saleId);
+  });
+  expect(await documentOf(saleId)).toMatchObject({ cancellation: { reason } });
+});
+
+test('so is what gives a number up', async () => {
+  const { saleId } = await soldSale(store);
+  authorizing().mockResolvedValueOnce(refused);
+  await issue(saleId);
+  await until('it is rejected', () => isAs('REJECTED', saleId));
+  const given = { ...formerCertificate, code: '563' };
+  jest
+    .spyOn(world.service.features.authority, 'voidNumbers')
+    .mockRejectedValueOnce(noAnswer)
+    .mockResolvedValueOnce(formerCertificate)
+    .mockResolvedValue(given);
+  const { id } = await documentOf(saleId);
+  const reason = 'Numero pulado por engano';
+  await store.call('POST', `/fiscal/documents/${id}/void`, { reason });
+  await until('its number is given up', () => {
+    later += STEP;
+    return isAs('VOIDED', saleId);
+  });
+  expect(await documentOf(saleId)).toMatchObject({ voided: { reason } });
 });

@@ -17,7 +17,7 @@ export async function faultsIn(shop: Shop): Promise<readonly string[]> {
   ];
 }
 
-const TOO_LATE = 'cannot be cancelled: 501';
+const TOO_LATE = 'was refused: 501';
 
 /** A store is told that its certificate is refused, and which document it must not have and can take back no more. */
 const isExpected = (error: unknown): boolean =>

@@ -158,8 +158,19 @@ export class Pursuit {
     } else if (status === 'AUTHORIZED') {
       await this.keepSale(context, store, document, job);
     } else {
-      await this.saleHolds.letGo(context, document, job);
+      await this.atRest(context, store, document, job);
     }
+  }
+
+  /** Somebody may have handed it in beside who heard that it is refused, and have heard nothing: it is asked about before its sale is let go. */
+  private async atRest(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
+    const { documentId, status, number } = document.facts;
+    const mayBeThere = (status === 'REJECTED' || status === 'FAILED') && number !== null && (job.asks ?? 0) > 0;
+    const outcome = mayBeThere ? await this.transmission.ask(context, store, document) : 'absent';
+    const now = outcome === 'ended' ? await this.known(context, documentId) : document;
+    if (now.facts.status !== status) await this.goOn(context, now, job);
+    else if (outcome === 'absent' || outcome === 'ended') await this.saleHolds.letGo(context, now, job);
+    else await this.services.work.postpone(job, 'asking');
   }
 
   /** What was authorized after it had been refused is its sale's document again, or must not live. */
@@ -244,26 +255,32 @@ export class Pursuit {
     document: FiscalDocument,
     job: Work,
     inItsPlace: string | null,
+    reason = document.replacedBy === null ? UNWANTED : SUBSTITUTED,
   ): Promise<void> {
     const { work } = this.services;
     const { facts } = document;
+    const { documentId, cancellation } = facts;
     const isLate = job.tooLate === true || !this.isCancellable(store, document);
-    const isNew = isLate && !facts.cancellation;
+    const isNew = isLate && !cancellation;
     const substitute = isNew ? await this.substituteOf(context, document, inItsPlace) : NO_SUBSTITUTE;
     if (substitute.isOnItsWay) {
       await work.postpone(job, 'nothing');
       return;
     }
-    const asked = { reason: document.replacedBy === null ? UNWANTED : SUBSTITUTED, within: Infinity };
+    const asked = { reason, within: Infinity };
     if (!(await this.transmission.requestCancellation(context, store, document, asked, substitute.key))) {
       await work.postpone(job, 'refusal');
       return;
     }
-    const marked = await this.known(context, facts.documentId);
+    const marked = await this.known(context, documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
     if (answer === 'unheard') await work.postpone(job, 'asking');
     else if (answer.kind === 'registered') await work.done(job);
-    else await this.cancelledInVain(store, document, job, answer.words, substitute.key !== undefined);
+    else if (cancellation && isSetupFault(answer.words.code)) {
+      // The authority may have heard it before the certificate was replaced that signed it: it is asked for anew.
+      const refused = await this.known(context, documentId);
+      await this.cancelUnwanted(context, store, refused, job, inItsPlace, cancellation.reason);
+    } else await this.cancelledInVain(store, document, job, answer.words, substitute.key !== undefined);
   }
 
   private async cancelledInVain(
@@ -279,7 +296,7 @@ export class Pursuit {
       await work.postpone({ ...job, asks: 0, tooLate: true }, 'asking');
     } else {
       const which = `${accessKey ?? ''} of store ${store.id}`;
-      this.services.onError(new Error(`${which} is not its sale's and cannot be cancelled: ${code} ${message}`));
+      this.services.onError(new Error(`the cancellation of ${which} was refused: ${code} ${message}`));
       await work.done(job);
     }
   }
@@ -303,11 +320,24 @@ export class Pursuit {
   }
 
   /** Goes on with what somebody asked for, or with the number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */
-  private async giveUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
-    const answer = await this.voiding.void(context, store, document, document.voiding?.reason ?? UNUSED);
+  private async giveUp(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+    reason = document.voiding?.reason ?? UNUSED,
+  ): Promise<void> {
+    const answer = await this.voiding.void(context, store, document, reason);
+    const isRefused = typeof answer === 'object' && answer.kind === 'refused';
+    if (isRefused && document.voiding && isSetupFault(answer.words.code)) {
+      // As a cancellation.
+      const refused = await this.known(context, document.facts.documentId);
+      await this.giveUp(context, store, refused, job, reason);
+      return;
+    }
     const isUntold = answer === 'unheard' || answer === 'no-certificate';
     // Whatever its row says of it, it may have left: it is asked about next.
-    if (isUntold || (answer.kind === 'refused' && document.facts.status === 'PENDING'))
+    if (isUntold || (isRefused && document.facts.status === 'PENDING'))
       await this.services.work.postpone({ ...job, unsent: false }, 'asking');
     else await this.services.work.done(job);
   }
