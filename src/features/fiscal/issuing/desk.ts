@@ -277,8 +277,9 @@ export class FiscalDesk {
     try {
       await this.attended(documentId, () => this.pursuit.goOn(context, found, work));
     } catch (error) {
+      // Somebody else has signed it, has the sale for a document in its place, or was faster: what is left to do is theirs, or of the row.
+      if (error instanceof PreparedBefore) return;
       if (!(error instanceof Rejection)) throw error;
-      // Somebody else was faster, or has the sale for a document in its place: what is left to do is theirs, or of the row.
       const isTheirs = error.kind === DOCUMENT_EXISTS || (await documents.find(context, documentId)) !== found;
       if (!isTheirs) throw error;
     }

@@ -180,9 +180,14 @@ export class Pursuit {
     document: FiscalDocument,
     job: Work,
   ): Promise<void> {
+    const { work } = this.services;
+    const version = await work.versionOf(job);
     const holder = await this.saleHolds.holdAgain(context, document);
-    if (holder === 'itself') await this.services.work.done(job);
-    else if (holder === 'unknown') await this.services.work.postpone(job, 'nothing');
+    if (holder === 'itself') {
+      // The row of a cancellation that somebody asks for meanwhile is theirs.
+      const { facts } = await this.known(context, document.facts.documentId);
+      if (!facts.cancellation) await work.doneAsOf(job, version);
+    } else if (holder === 'unknown') await work.postpone(job, 'nothing');
     else await this.cancelUnwanted(context, store, document, job, holder.holder);
   }
 
