@@ -16,7 +16,8 @@ try {
   process.stdout.write(`${paths.join('\n')}
 
 The lists of features, permissions, read models and histories name it now, and test/support/route-examples.ts what its routes take. Next: its fields in
-events.ts, its rules in decider.ts with a sentence each in its test, its words in permissions.ts and history.ts.
+events.ts, its rules in decider.ts with a sentence each in its test, its words in permissions.ts and history.ts. At last the
+format of the log, as test/log-format.test.ts asks.
 `);
 } catch (error) {
   if (!(error instanceof InvalidName)) throw error;

@@ -885,8 +885,10 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const { page, close } = await pages.open(`/console/vendas/${byCard?.id ?? ''}`);
     await page.getByRole('button', { name: 'Por quê? Taxa' }).click();
     await page.getByRole('dialog').getByText('Tarifa por pagamento').waitFor();
-    await page.goto(`${pages.world.url}/console/auditoria/isto/nao/existe`);
-    await page.getByRole('heading', { level: 1, name: 'Esta página não existe.' }).waitFor();
+    for (const address of ['auditoria/isto/nao/existe', 'estoque/nada']) {
+      await page.goto(`${pages.world.url}/console/${address}`);
+      await page.getByRole('heading', { level: 1, name: 'Esta página não existe.' }).waitFor();
+    }
     await close();
   });
 });

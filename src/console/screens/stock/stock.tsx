@@ -60,7 +60,9 @@ function Views() {
   const t = useWords(words);
   const may = useMay();
   const [place] = useLocation();
-  const [, current, View] = VIEWS.find(([path]) => path === place) ?? VIEWS[0];
+  const view = VIEWS.find(([path]) => path === place.replace(/\/$/, ''));
+  if (!view) return <Nowhere reason="notFound" />;
+  const [, current, View] = view;
   if (current === 'count' && !may('stock.manage')) return <Nowhere reason="notAllowed" />;
   return (
     <Page
