@@ -1,3 +1,4 @@
+import type { RejectionKind } from '../../kernel/events/rejection.js';
 import { rejection } from '../../kernel/events/rejection.js';
 
 export const GTIN_INVALID = rejection(
@@ -14,8 +15,12 @@ export const PRODUCT_HAS_GRID = rejection(
   'The product has a grid: its variants have the barcodes',
 );
 export const VARIANT_EXISTS = rejection(409, 'VARIANT_EXISTS', 'The product has a variant like this one');
-/** Nobody hears of it: it is made ready as well. */
-export const VARIANT_NOT_PREPARED = rejection(409, 'VARIANT_NOT_PREPARED', 'A variant was added meanwhile');
+/** Not declared, since nobody hears of it: that variant is prepared as well. */
+export const VARIANT_NOT_PREPARED: RejectionKind = {
+  status: 409,
+  code: 'VARIANT_NOT_PREPARED',
+  title: 'A variant was added meanwhile',
+};
 export const LAST_VARIANT = rejection(409, 'LAST_VARIANT', 'A product has at least one variant');
 export const TOO_MANY_VARIANTS = rejection(409, 'TOO_MANY_VARIANTS', 'A product has at most 200 variants');
 export const KIT_CYCLE = rejection(409, 'KIT_CYCLE', 'A kit cannot hold itself, not even within its parts');
