@@ -76,10 +76,7 @@ export class Transmission {
       const answer = await this.atOnce(store.id, () => this.services.authority.authorize(client, signed));
       if (answer.kind === 'undecided') return 'undecided';
       if (answer.kind === 'refused' && FALLBACK_ENDED.has(answer.code)) return 'fallback-ended';
-      if (answer.kind === 'refused' && KNOWN_THERE.has(answer.code)) {
-        return soonAfterSending(await this.asked(context, client, document, answer));
-      }
-      if (answer.kind === 'refused' && TAKEN_ELSEWHERE.has(answer.code) && formerKeysOf(document).length > 0) {
+      if (answer.kind === 'refused' && mayBeThere(document, answer)) {
         return soonAfterSending(await this.asked(context, client, document, answer));
       }
       // One that its customer has already waits for the mend; who asks for one now is told.
@@ -126,9 +123,11 @@ export class Transmission {
       for (const accessKey of [present, ...formerKeysOf(document)]) {
         const answer = await this.atOnce(client.storeId, () => this.services.authority.query(client, accessKey));
         if (answer.kind === 'undecided') return 'undecided';
-        if (answer.kind === 'refused' && TAKEN_ELSEWHERE.has(answer.code)) taken = answer;
-        const isElsewhere = taken === answer || (answer.kind === 'refused' && accessKey !== present);
-        if (answer.kind === 'unknown' || isElsewhere) continue;
+        const isTaken = answer.kind === 'refused' && TAKEN_ELSEWHERE.has(answer.code);
+        if (isTaken) taken = answer;
+        // A refusal under a former key says nothing of the present text.
+        const isOfAnother = answer.kind === 'refused' && accessKey !== present;
+        if (answer.kind === 'unknown' || isTaken || isOfAnother) continue;
         // What was cancelled was authorized before, and is not recorded without the protocol that says so.
         const isUnproved = answer.kind === 'cancelled' && !answer.document && document.facts.status !== 'AUTHORIZED';
         if (isUnproved) return 'unheard';
@@ -327,6 +326,10 @@ const ANOTHER_DOCUMENT: Refused = {
   protocol: null,
   message: 'Consta outro documento sob a chave de acesso',
 };
+
+/** Whether the authority's refusal leaves open that it has the document, under its key or one of before. */
+const mayBeThere = (document: FiscalDocument, { code }: Refused): boolean =>
+  KNOWN_THERE.has(code) || (TAKEN_ELSEWHERE.has(code) && formerKeysOf(document).length > 0);
 
 /** Data bases lag: what is not there yet may come. */
 const soonAfterSending = (outcome: AskOutcome): SendOutcome =>
