@@ -4,6 +4,7 @@ import { openWorld } from '../support/world.js';
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly 'x-refusal-codes': Readonly<Record<string, readonly string[]>>;
   readonly parameters: readonly { readonly name?: string; readonly schema?: object }[];
   readonly responses: Record<
@@ -18,6 +19,7 @@ interface Operation {
 
 interface Sent {
   readonly post: {
+    readonly tags: readonly string[];
     readonly parameters: readonly { readonly name: string }[];
     readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: object } } };
   };
@@ -33,6 +35,8 @@ interface Document {
       readonly Problem: { readonly properties: Readonly<Record<string, object>> };
       readonly RefusalCode: { readonly enum: readonly string[] };
       readonly FiscalDocumentNotification: { readonly properties: object };
+      readonly FiscalDocumentFailed: object;
+      readonly RecipeVersion: { readonly properties: Readonly<Record<string, object>> };
     };
   };
 }
@@ -72,7 +76,11 @@ test('what is sent to others stands under webhooks, event by event', () => {
     'X-Service-Timestamp',
     'X-Service-Signature',
   ]);
-  expect(requestBody?.content['application/json'].schema).toMatchObject({
+  // A name of its own, for clients that are generated: some make no class of what stands here alone.
+  expect(requestBody?.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/FiscalDocumentFailed',
+  });
+  expect(components.schemas.FiscalDocumentFailed).toMatchObject({
     required: ['id', 'event', 'createdAt', 'data'],
     properties: { event: { const: 'fiscal.document.failed' } },
   });
@@ -98,6 +106,37 @@ const placesOf = (isMeant: (part: Readonly<Record<string, unknown>>) => boolean)
 
 test('what may be null says so once: clients that are generated make a choice of each saying', () => {
   expect(placesOf(({ type, anyOf }) => Array.isArray(type) && anyOf !== undefined)).toEqual([]);
+});
+
+test('null is a choice beside an object alone: clients that are generated make a class of each choice', () => {
+  const choicesOf = ({ anyOf }: Readonly<Record<string, unknown>>) =>
+    (anyOf ?? []) as readonly Readonly<Record<string, unknown>>[];
+  const isObject = (choice: Readonly<Record<string, unknown>>) => choice['type'] === 'object' || '$ref' in choice;
+  const hasNull = (part: Readonly<Record<string, unknown>>) => choicesOf(part).some(({ type }) => type === 'null');
+  expect(
+    placesOf((part) => hasNull(part) && !choicesOf(part).every((one) => one['type'] === 'null' || isObject(one))),
+  ).toEqual([]);
+  expect(placesOf(({ type }) => Array.isArray(type) && type.includes('object'))).toEqual([]);
+  expect(placesOf((part) => choicesOf(part).some((choice) => choicesOf(choice).length > 0))).toEqual([]);
+  expect(placesOf((part) => choicesOf(part).length === 1)).toEqual([]);
+  expect(placesOf(({ type }) => Array.isArray(type) && type[1] !== 'null')).toEqual([]);
+  expect(document.components.schemas.RecipeVersion.properties['version']).toMatchObject({
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+  });
+});
+
+test('no type is named as what makes one of another: NewSale makes a Sale in Go', () => {
+  expect(Object.keys(document.components.schemas).filter((each) => /^New[A-Z]/.test(each))).toEqual([]);
+});
+
+test('what is sent and what is asked stand under headings of their own: clients that are generated have a class for each', () => {
+  const asked = new Set(
+    Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)),
+  );
+  const sent = [...new Set(Object.values(document.webhooks).flatMap(({ post }) => post.tags))];
+  expect(sent).toEqual(['Notifications']);
+  expect(sent.filter((heading) => asked.has(heading))).toEqual([]);
+  expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
 });
 
 test('an object says what its members are, or that they may be anything', () => {
@@ -126,7 +165,7 @@ test('a file that is no text is said to be none, so that no client decodes it', 
     'text/csv': text,
     'text/event-stream': text,
     'application/xml': text,
-    'application/ld+json': text,
+    'application/ld+json': { type: 'object', additionalProperties: true },
     'application/pdf': binary,
     'application/zip': binary,
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
@@ -138,6 +177,8 @@ test('a document without trials has one answer for each command, for clients tha
   const { paths } = JSON.parse(text) as Document;
   for (const word of ['DryRunAnswer', 'Preference-Applied', '/Prefer"'])
     expect([word, text.includes(word)]).toEqual([word, false]);
+  // Generators take what may be null of a closed object for what is always there.
+  expect(text).not.toContain('"additionalProperties":false');
   expect(Object.keys(paths)).toEqual(Object.keys(document.paths));
   const answersOf = (path: string, method: string) =>
     Object.entries(paths[path]?.[method]?.responses ?? {})

@@ -127,7 +127,7 @@ describe('the document', () => {
   });
 
   test('describes bodies as they travel', () => {
-    expect(document.components['schemas']?.['NewThing']).toMatchObject({
+    expect(document.components['schemas']?.['ThingBody']).toMatchObject({
       type: 'object',
       additionalProperties: false,
       required: ['name'],
@@ -164,8 +164,35 @@ describe('schemas', () => {
     expect(new SchemaComponents({}).describe(schema, 'output')['properties']).toEqual({
       id: { type: 'string', format: 'uuid' },
       at: { type: 'string', format: 'date-time' },
-      count: { type: 'integer' },
-      page: { type: 'integer', minimum: 1 },
+      count: { type: 'integer', format: 'int64' },
+      page: { type: 'integer', format: 'int64', minimum: 1 },
+    });
+  });
+
+  test('say null as a type beside another one, and as a choice beside an object', () => {
+    const part = z.object({ text: z.string() }).meta({ id: 'Part of it', description: 'A part' });
+    const schema = z.object({
+      part: part.nullable().meta({ description: 'The first' }),
+      kind: z.enum(['a', 'b']).nullable(),
+      note: z.string().max(5).nullable(),
+      amount: z.union([z.union([z.string().max(9), z.number()]), z.null()]),
+      other: part,
+    });
+    expect(new SchemaComponents({}).describe(schema, 'output')['properties']).toEqual({
+      part: { description: 'The first', anyOf: [{ $ref: '#/components/schemas/PartOfIt' }, { type: 'null' }] },
+      kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      note: { type: ['string', 'null'], maxLength: 5 },
+      amount: { anyOf: [{ type: ['string', 'null'], maxLength: 9 }, { type: 'number' }] },
+      other: { $ref: '#/components/schemas/PartOfIt' },
+    });
+  });
+
+  test('say of a whole number whether 32 bits are enough, and of one of two values that there are two', () => {
+    const schema = z.object({ take: z.int().min(1).max(200), size: z.int(), done: z.literal(true) });
+    expect(new SchemaComponents({}).describe(schema, 'output')['properties']).toEqual({
+      take: { type: 'integer', minimum: 1, maximum: 200 },
+      size: { type: 'integer', format: 'int64' },
+      done: { type: 'boolean' },
     });
   });
 
@@ -183,7 +210,7 @@ describe('schemas', () => {
     const schema = z.strictObject({ plain: price, told: price.nullable().optional().meta({ description: 'Of one' }) });
     expect(new SchemaComponents({}).describe(schema, 'input')['properties']).toEqual({
       plain: { type: 'number', minimum: 0, description: 'At most 2 decimals' },
-      told: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }], description: 'Of one. At most 2 decimals' },
+      told: { type: ['number', 'null'], minimum: 0, description: 'Of one. At most 2 decimals' },
     });
   });
 

@@ -35,7 +35,7 @@ const newThing = z
     stockQty: decimal({ decimals: 0 }).optional(),
     ids: z.array(z.string()).max(200).optional(),
   })
-  .meta({ id: 'NewThing' });
+  .meta({ id: 'ThingBody' });
 
 /** What the handlers of the small routes saw and did. */
 export interface Seen {

@@ -99,7 +99,7 @@ async function guarded(request: Request, isRenewed = false): Promise<Response> {
   return guarded(again);
 }
 
-export const api = createClient<paths>({
+export const api = createClient<paths, 'application/json' | 'application/problem+json'>({
   baseUrl: location.origin,
   fetch: (request) => guarded(request),
   credentials: 'same-origin',

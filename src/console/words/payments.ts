@@ -1,7 +1,7 @@
 import type { components } from 'openapi-client';
 import type { Catalogue } from './words.js';
 
-export type PaymentMethod = components['schemas']['NewSale']['payments'][number]['method'];
+export type PaymentMethod = components['schemas']['SaleBody']['payments'][number]['method'];
 
 /** The ways of paying, in the order in which a till offers them. */
 export const PAYMENT_METHODS = ['CASH', 'PIX', 'DEBIT', 'CREDIT', 'OTHER'] as const satisfies readonly PaymentMethod[];

@@ -98,7 +98,7 @@ export const newAccount = z
       })
       .optional(),
   })
-  .meta({ id: 'NewCardAccount' });
+  .meta({ id: 'CardAccountBody' });
 export type NewAccount = z.output<typeof newAccount>;
 
 export const accountChanges = z
@@ -141,7 +141,7 @@ const tBand = z
 
 export const newBrand = z
   .strictObject({ name: name(NAME_LENGTH), tBand: tBand.optional() })
-  .meta({ id: 'NewCardBrand' });
+  .meta({ id: 'CardBrandBody' });
 export const brandChanges = z
   .strictObject({ name: name(NAME_LENGTH).optional(), tBand: tBand.optional(), active: z.boolean().optional() })
   .meta({ id: 'CardBrandChanges' });

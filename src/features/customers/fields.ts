@@ -44,7 +44,7 @@ const contact = {
   address: addressBody.nullable().optional(),
 };
 
-export const newCustomer = z.strictObject({ name: name(NAME_LENGTH), ...contact }).meta({ id: 'NewCustomer' });
+export const newCustomer = z.strictObject({ name: name(NAME_LENGTH), ...contact }).meta({ id: 'CustomerBody' });
 export const customerChanges = z
   .strictObject({ name: name(NAME_LENGTH).optional(), ...contact })
   .meta({ id: 'CustomerChanges' });

@@ -99,7 +99,7 @@ export const newRecipe = z
     ...ofCreation,
     yieldQty: quantity.optional(),
   })
-  .meta({ id: 'NewRecipe' });
+  .meta({ id: 'RecipeBody' });
 
 export const changeReason = freeText(REASON_LENGTH).nullable().optional();
 

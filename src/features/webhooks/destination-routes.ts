@@ -35,7 +35,7 @@ const fields = {
     .optional()
     .meta({ description: 'What it is told of; null: all of them' }),
 };
-const newDestination = z.strictObject({ url, ...fields }).meta({ id: 'NewWebhookDestination' });
+const newDestination = z.strictObject({ url, ...fields }).meta({ id: 'WebhookDestinationBody' });
 const destinationChanges = z.strictObject({ url: url.optional(), ...fields }).meta({ id: 'WebhookDestinationChanges' });
 const params = z.strictObject({ id: pathId });
 

@@ -17,12 +17,14 @@ const data = documentFacts
 const testData = z.object({ message: z.string(), destinationId: z.uuid() }).meta({ id: 'WebhookTestNotification' });
 
 const bodyOf = (event: string, ofEvent: z.ZodType) =>
-  z.object({
-    id: z.uuid().meta({ description: 'Of the delivery, the same in every attempt' }),
-    event: z.literal(event),
-    createdAt: z.iso.datetime(),
-    data: ofEvent,
-  });
+  z
+    .object({
+      id: z.uuid().meta({ description: 'Of the delivery, the same in every attempt' }),
+      event: z.literal(event),
+      createdAt: z.iso.datetime(),
+      data: ofEvent,
+    })
+    .meta({ id: event });
 
 const HEADERS = {
   'X-Service-Event': 'The name of the event',

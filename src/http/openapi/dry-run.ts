@@ -1,7 +1,7 @@
 import type { Route } from '../../kernel/routes/route.js';
 import { mayBeTried } from '../../kernel/routes/route.js';
 import { answerHeader } from './parameters.js';
-import type { JsonSchema } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** What the document says of commands that are tried and not done. */
 

@@ -7,9 +7,9 @@ import { operationIdOf } from './operation-names.js';
 import type { ParameterExamples } from './parameters.js';
 import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
 import { ownRefusals, problemResponses, problemSchemas, refusalsOf } from './refusals.js';
-import type { JsonSchema } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
 import { SchemaComponents } from './schemas.js';
-import { webhooksOf } from './webhooks.js';
+import { NOTIFICATIONS_TAG, webhooksOf } from './webhooks.js';
 
 const TRIALS = `- A command with \`Prefer: dry-run\` is tried: checked, authorized and decided against the present state, and answered with what it would have answered and recorded (\`DryRunAnswer\`); nothing is written, sent or numbered, an \`Idempotency-Key\` is not used up, and the answer carries \`Preference-Applied: dry-run\`. A refusal is answered as it would be. What signs in or makes a secret cannot be tried (400 \`DRY_RUN_NOT_POSSIBLE\`). What others would have to answer is open in a trial: a fiscal document stays PENDING, a webhook is not sent.\n`;
 
@@ -57,16 +57,19 @@ const TAGS: Readonly<Record<string, string>> = {
   Traceability: 'Where a lot came from and went to, and recalls',
   'Fiscal documents': 'NF-e and NFC-e: issued, authorized, cancelled, printed; and how goods are taxed',
   'Card fees': 'Card machines, brands and rates, and what card payments cost',
-  Webhooks: 'Notifications of fiscal documents to other systems, and their deliveries',
+  Webhooks: 'Where other systems are told of fiscal documents, and what was delivered to them',
+  [NOTIFICATIONS_TAG]: 'What is sent to the destinations of webhooks',
   Planning: 'What should be made',
   Audit: 'What was recorded, by whom, and the proof that it was not changed',
   Explanations: 'Why a figure is what it is: lines that add up to it, each with the event that it comes from',
 };
 
-const TEXT = /^text\/|[/+](?:xml|json)$/;
+const TEXT = /^text\/|[/+]xml$/;
+const JSON_OBJECT = /[/+]json$/;
 
 /** What is no text says so: clients that are generated decode a text, and a workbook or an archive would be spoilt. */
 function fileSchema(type: string): JsonSchema {
+  if (JSON_OBJECT.test(type)) return { type: 'object', additionalProperties: true };
   return TEXT.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
@@ -158,7 +161,11 @@ const isOfTrials = (name: string): boolean => name === 'Prefer' || name === 'Pre
 const referred = (parts: Readonly<Record<string, JsonSchema>>, trials: boolean) =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => trials || !isOfTrials(name)));
 
-/** The OpenAPI 3.1 document of the routes, as JSON; without trials for clients that are generated. */
+/** Generators know what may be null of an object that is open alone; and a client of today is to bear members that come tomorrow. */
+const withOpenObjects = (key: string, value: unknown): unknown =>
+  key === 'additionalProperties' && value === false ? undefined : value;
+
+/** The OpenAPI 3.1 document of the routes, as JSON; without trials, and with open objects, for clients that are generated. */
 export function openApiDocument(
   version: string,
   routes: readonly Route[],
@@ -174,7 +181,7 @@ export function openApiDocument(
     const example = examples[`${route.method.toUpperCase()} ${route.path}`] ?? {};
     path[route.method] = operationOf(route, components, ofAuthentication, example, trials);
   }
-  return JSON.stringify({
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Store management',
@@ -184,7 +191,9 @@ export function openApiDocument(
     },
     servers: [{ url: '/', description: 'This service' }],
     security: ANY_CREDENTIAL,
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...new Set(routes.map(({ tag }) => tag)), ...(notifications.length > 0 ? [NOTIFICATIONS_TAG] : [])].map(
+      (name) => ({ name, description: TAGS[name] ?? name }),
+    ),
     paths,
     ...(notifications.length > 0 && { webhooks: webhooksOf(notifications, components) }),
     components: {
@@ -194,5 +203,6 @@ export function openApiDocument(
       responses: problemResponses(routes, ofAuthentication),
       securitySchemes: SECURITY_SCHEMES,
     },
-  });
+  };
+  return JSON.stringify(document, trials ? undefined : withOpenObjects);
 }

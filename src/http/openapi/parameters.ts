@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { isPermission } from '../../kernel/values/permissions.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { mayBeTried } from '../../kernel/routes/route.js';
-import type { JsonSchema, SchemaComponents } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
+import type { SchemaComponents } from './schemas.js';
 
 /** Headers of answers and parameters of requests, as the OpenAPI document shares and names them. */
 

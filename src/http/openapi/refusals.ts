@@ -6,7 +6,7 @@ import { PROJECTION_BEHIND } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { mayBeTried } from '../../kernel/routes/route.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import type { JsonSchema } from './schemas.js';
+import type { JsonSchema } from './json-schema.js';
 import { SchemaComponents } from './schemas.js';
 import { CROSS_SITE } from '../exchange/origin.js';
 import * as shell from '../exchange/rejections.js';

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Decimal } from '../../kernel/values/decimal.js';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from './json-schema.js';
+import { choicesOf, told, withPlainTypes } from './json-schema.js';
 
 const LOCAL = '#/$defs/';
 const SHARED = '#/components/schemas/';
+const MOST_OF_32_BITS = 2 ** 31 - 1;
 
 const pascal = (name: string): string =>
   name
@@ -34,15 +35,18 @@ function tidy({ zodSchema, jsonSchema }: Described): void {
     const value = plain(def.defaultValue);
     if (value !== undefined) jsonSchema.default = value;
   }
+  // What is said of the type counts for what it is made of.
+  if (jsonSchema.anyOf !== undefined && jsonSchema.type !== undefined) delete jsonSchema.anyOf;
+  // One of two values is no type of its own in typed languages.
+  if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const;
   // A request's examples are what is sent; zod leaves them out where the program makes something else of it.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+  // Without a format, generated clients take 32 bits.
+  if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? Infinity) > MOST_OF_32_BITS) jsonSchema.format = 'int64';
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
-
-const choicesOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] =>
-  Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
 
 const decimalsOf = (schema: JsonSchema): number | undefined =>
   typeof schema['decimals'] === 'number'
@@ -61,15 +65,14 @@ function withDecimalsTold(schema: JsonSchema): JsonSchema {
   const decimals = decimalsOf(schema);
   if (decimals === undefined) return schema;
   const { description, ...rest } = withoutDecimals(schema);
-  const told = decimals === 0 ? 'No decimals' : `At most ${decimals} decimals`;
-  return { description: typeof description === 'string' ? `${description}. ${told}` : told, ...rest };
+  return { ...told(description, decimals === 0 ? 'No decimals' : `At most ${decimals} decimals`), ...rest };
 }
 
 function withReferences(node: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, names));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(withDecimalsTold(node as JsonSchema)).map(([key, value]) => {
+    Object.entries(withPlainTypes(withDecimalsTold(node as JsonSchema))).map(([key, value]) => {
       if (key !== '$ref' || typeof value !== 'string' || !value.startsWith(LOCAL)) {
         return [key, withReferences(value, names)];
       }

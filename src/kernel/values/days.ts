@@ -138,7 +138,11 @@ export const queryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a date or an ISO 8601 time'),
   })
-  .meta({ type: 'string', examples: ['2026-11-21', '2026-11-21T12:00:00Z'] });
+  .meta({
+    type: 'string',
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T.+)?$',
+    examples: ['2026-11-21', '2026-11-21T12:00:00Z'],
+  });
 
 const EARLIEST_YEAR = 1900;
 

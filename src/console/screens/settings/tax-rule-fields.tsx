@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.js';
 import { fiscalWords, icmsNames, industryNames, originNames } from './fiscal-words.js';
 
 type TaxRule = components['schemas']['TaxRule'];
-type NewTaxRule = components['schemas']['NewTaxRule'];
+type NewTaxRule = components['schemas']['TaxRuleBody'];
 
 const ICMS_CODES = ['102', '101', '103', '300', '400', '500', '900', '00', '20', '40', '41', '50', '60', '90'] as const;
 const INDUSTRY_CODES = ['50', '51', '52', '53', '54', '55', '99'] as const;

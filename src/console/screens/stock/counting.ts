@@ -24,7 +24,7 @@ export interface Difference {
 export interface Portion {
   readonly key: string;
   readonly variantIds: readonly string[];
-  readonly body: components['schemas']['NewAdjustment'];
+  readonly body: components['schemas']['AdjustmentBody'];
 }
 
 /** What was sent and is not answered: the very same is sent again until it is, or it would be booked twice. */

@@ -5,7 +5,7 @@ import { productCodeOf } from '../../values/gs1.js';
 
 /** What lies on the counter, and what it comes to: pure, in cents, rounded as the service rounds. */
 
-type NewSale = components['schemas']['NewSale'];
+type NewSale = components['schemas']['SaleBody'];
 type Product = components['schemas']['Product'];
 
 export type Prices = 'cash' | 'credit';

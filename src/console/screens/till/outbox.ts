@@ -14,7 +14,7 @@ import { boxName, itemsOfOthers, keptItems } from './kept-items.js';
  * answered it: however often it is sent, it is booked once. They are no secret.
  */
 
-type NewSale = components['schemas']['NewSale'];
+type NewSale = components['schemas']['SaleBody'];
 
 export interface OutgoingSale {
   readonly key: string;

@@ -14,7 +14,7 @@ import { useWords } from '../../words/words.js';
 import { useCards } from './cards.js';
 import { words } from './words.js';
 
-type Payment = components['schemas']['NewSale']['payments'][number];
+type Payment = components['schemas']['SaleBody']['payments'][number];
 
 interface Values {
   method: PaymentMethod;

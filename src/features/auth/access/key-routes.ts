@@ -59,7 +59,7 @@ const newKey = z
     permissions: mayBeAbsent(permissionList),
     expiresAt: bodyMoment.nullable().optional().meta({ description: 'A date: it ends with that day in the store' }),
   })
-  .meta({ id: 'NewApiKey' });
+  .meta({ id: 'ApiKeyBody' });
 
 /** A date without time means the end of that day in the store's time zone. */
 async function expiryOf(

@@ -42,7 +42,7 @@ const newUser = z
     role: z.enum(ROLES),
     permissions: customPermissions,
   })
-  .meta({ id: 'NewUser' });
+  .meta({ id: 'UserBody' });
 
 const userChange = z
   .strictObject({

@@ -45,7 +45,7 @@ const newDocument = z
     }),
     contingencyReason: mayBeAbsent(explanation(256)),
   })
-  .meta({ id: 'NewFiscalDocument' });
+  .meta({ id: 'FiscalDocumentBody' });
 
 const response = { status: 200, schema: documentAnswer, etag: true } as const;
 

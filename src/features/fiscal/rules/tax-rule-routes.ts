@@ -116,7 +116,7 @@ const members = {
 
 const newRule = z
   .strictObject({ ...members, origin: members.origin.default(0), ibsCbs: members.ibsCbs.optional() })
-  .meta({ id: 'NewTaxRule' });
+  .meta({ id: 'TaxRuleBody' });
 const ruleChanges = z.strictObject(members).partial().meta({ id: 'TaxRuleChanges' });
 
 const number = z.number();

@@ -34,7 +34,7 @@ const flags = {
   isProductionDefault: z.boolean().optional().meta({ description: 'true takes it from the location that has it' }),
   active: z.boolean().optional(),
 };
-const newLocation = z.strictObject({ name: name(LOCATION_NAME_LENGTH), ...flags }).meta({ id: 'NewLocation' });
+const newLocation = z.strictObject({ name: name(LOCATION_NAME_LENGTH), ...flags }).meta({ id: 'LocationBody' });
 const locationChanges = z
   .strictObject({ name: name(LOCATION_NAME_LENGTH).optional(), ...flags })
   .meta({ id: 'LocationChanges' });

@@ -52,11 +52,11 @@ export const newPlan = z
     ...places,
     notes: notes.optional(),
   })
-  .meta({ id: 'NewOrderPlan' });
+  .meta({ id: 'OrderPlanBody' });
 
 export const newOrder = z
   .strictObject({ recipeId: id, batches: quantity, ...places, ...output, notes: notes.optional() })
-  .meta({ id: 'NewOrder' });
+  .meta({ id: 'OrderBody' });
 
 export const completion = z.strictObject(output).meta({ id: 'OrderCompletion' });
 

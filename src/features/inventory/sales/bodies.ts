@@ -74,7 +74,7 @@ export const newSale = z
     occurredAt: mayBeAbsent(bodyMoment).meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
     allowNegativeStock,
   })
-  .meta({ id: 'NewSale' });
+  .meta({ id: 'SaleBody' });
 export type NewSale = z.output<typeof newSale>;
 
 export const newReturn = z
@@ -85,6 +85,6 @@ export const newReturn = z
       .max(MOST_ITEMS),
     reason: mayBeAbsent(freeText(REASON_LENGTH)),
   })
-  .meta({ id: 'NewSaleReturn' });
+  .meta({ id: 'SaleReturnBody' });
 
 export const cancellation = z.strictObject({ reason: name(REASON_LENGTH) }).meta({ id: 'SaleCancellation' });

@@ -43,7 +43,7 @@ export const newReceipt = z
       }),
     ),
   })
-  .meta({ id: 'NewReceipt' });
+  .meta({ id: 'ReceiptBody' });
 export type NewReceipt = z.output<typeof newReceipt>;
 
 const adjustedItem = z
@@ -67,7 +67,7 @@ export const newAdjustment = z
     locationId: mayBeAbsent(id).meta({ description: 'The default location where it is left out' }),
     items: items(adjustedItem),
   })
-  .meta({ id: 'NewAdjustment' });
+  .meta({ id: 'AdjustmentBody' });
 export type NewAdjustment = z.output<typeof newAdjustment>;
 
 export const newTransfer = z
@@ -86,7 +86,7 @@ export const newTransfer = z
     error: 'must be another location',
     path: ['toLocationId'],
   })
-  .meta({ id: 'NewTransfer' });
+  .meta({ id: 'TransferBody' });
 
 export const lotMark = z.strictObject({ reason }).meta({ id: 'LotMark' });
 
