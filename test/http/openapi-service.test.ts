@@ -177,6 +177,8 @@ test('a document without trials has one answer for each command, for clients tha
   const { paths } = JSON.parse(text) as Document;
   for (const word of ['DryRunAnswer', 'Preference-Applied', '/Prefer"'])
     expect([word, text.includes(word)]).toEqual([word, false]);
+  // Generators take all that is JSON for one answer, which would be either of two.
+  expect(text).not.toContain('ld+json');
   // Generators take what may be null of a closed object for what is always there.
   expect(text).not.toContain('"additionalProperties":false');
   expect(Object.keys(paths)).toEqual(Object.keys(document.paths));

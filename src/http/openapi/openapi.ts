@@ -73,6 +73,15 @@ function fileSchema(type: string): JsonSchema {
   return TEXT.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
+/** Generated clients take whatever is JSON for one answer: each would be either of two. */
+function withoutOtherJson(route: Route): Route {
+  const { alternatives = [] } = route.response;
+  return {
+    ...route,
+    response: { ...route.response, alternatives: alternatives.filter((each) => !JSON_OBJECT.test(each)) },
+  };
+}
+
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
   const { schema: own, etag, continued, counted, alternatives = [] } = route.response;
   const schema = orTried(route, own && components.describe(own, 'output'));
@@ -124,7 +133,7 @@ function operationOf(
   trials: boolean,
 ): JsonSchema {
   const { body } = route.request;
-  const told = trials ? route : withoutTrials(route);
+  const told = trials ? route : withoutOtherJson(withoutTrials(route));
   const permission = isPermission(route.permission) ? `Needs the permission \`${route.permission}\`.` : '';
   const description = [route.description, permission, ownRefusals(route)].filter(Boolean).join('\n\n');
   const parameters = parametersOf(told, components, example);
