@@ -69,6 +69,12 @@ export class TracingOracle {
       case 'LotReleased':
         this.blocked.delete(event.data.lotId);
         break;
+      case 'LotsBlocked':
+        for (const { lotId } of event.data.lots) this.blocked.add(lotId);
+        break;
+      case 'LotsReleased':
+        for (const { lotId } of event.data.lots) this.blocked.delete(lotId);
+        break;
       case 'SaleCompleted': {
         const { saleId, customerId, occurredAt: soldAt, occurredOn } = event.data;
         event.data.lines.forEach(({ issues }, line) => {

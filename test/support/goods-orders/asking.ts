@@ -1,0 +1,17 @@
+import type { Position } from '../../../src/ports/event-store.js';
+import type { Told } from './process.js';
+import type { Wish } from './wishes.js';
+
+/** What was asked of a process, and what came of it. */
+export interface Asking {
+  readonly wish: Wish;
+  readonly key: string | undefined;
+  /** Names the request, also in the events that it records. */
+  readonly id: string;
+  /** What had been answered for when it was asked. */
+  readonly since: Position;
+  /** What stood in the log when it was asked, and when it was answered. */
+  readonly from: Position;
+  until: Position | undefined;
+  told: Told | undefined;
+}

@@ -1,0 +1,82 @@
+import { kits } from '../../../src/features/products/kit-decider.js';
+import { recipes } from '../../../src/features/recipes/decider.js';
+import type { InventoryEvent } from '../../../src/features/inventory/events.js';
+import { momentOf } from '../../../src/kernel/events/recorded.js';
+import type { StreamType } from '../../../src/kernel/events/decider.js';
+import type { DomainEvent, Recorded } from '../../../src/kernel/events/event.js';
+import type { Asking } from './asking.js';
+import type { Shop } from './shop.js';
+import { STORE } from './shop.js';
+import type { Things } from './drawn.js';
+
+/** What commands took of recipes and kits was in force after they came. */
+export function faultsOfCatalogue(shop: Shop, asked: readonly Asking[], things: Things): readonly string[] {
+  const from = new Map(asked.map((asking) => [asking.id, asking.from]));
+  const books = statesOf(shop, recipes, `recipes-${STORE}`);
+  const parts = statesOf(shop, kits, `kits-${STORE}`);
+  return shop.facts.flatMap((event) => {
+    const since = from.get(event.meta.requestId) ?? '';
+    return [
+      ...faultsOfRecipe(event, books(since, event.position)),
+      ...faultsOfKits(event, parts(since, event.position), things),
+    ];
+  });
+}
+
+/** Every state of a stream between two positions. */
+function statesOf<S, C, E extends DomainEvent>(shop: Shop, type: StreamType<S, C, E>, stream: string) {
+  const states: { readonly position: string; readonly state: S }[] = [{ position: '', state: type.decider.initial }];
+  for (const event of shop.eventsOf(type, stream)) {
+    const before = states.at(-1)?.state ?? type.decider.initial;
+    states.push({ position: event.position, state: type.decider.evolve(before, event, momentOf(event)) });
+  }
+  return (since: string, until: string): readonly S[] => {
+    const first = states.findLastIndex(({ position }) => position <= since);
+    return states.filter(({ position }, index) => index >= first && position <= until).map(({ state }) => state);
+  };
+}
+
+type RecipeStates = readonly (typeof recipes)['decider']['initial'][];
+
+function recipeOf(event: InventoryEvent) {
+  if (event.type === 'OrderPlanned' || event.type === 'OrderRecipeRefreshed') return event.data.recipe;
+  return event.type === 'OrderCompleted' ? event.data.plan?.recipe : undefined;
+}
+
+function faultsOfRecipe(event: Recorded<InventoryEvent>, states: RecipeStates): readonly string[] {
+  const used = recipeOf(event);
+  if (!used) return [];
+  const known = states.flatMap(({ byId }) => byId.get(used.recipeId) ?? []);
+  const isInForce = known.some(({ version, active }) => active && version === used.version);
+  return isInForce
+    ? []
+    : [
+        `${event.type} takes version ${String(used.version)} of a recipe that is at ${known.map(({ version, active }) => `${String(version)}${active ? '' : ' inactive'}`).join()}`,
+      ];
+}
+
+type KitStates = readonly (typeof kits)['decider']['initial'][];
+
+function faultsOfKits(
+  event: Recorded<InventoryEvent>,
+  states: KitStates,
+  { products, variants }: Things,
+): readonly string[] {
+  if (event.type !== 'SaleCompleted') return [];
+  return event.data.lines.flatMap(({ variantId, quantity, issues }) => {
+    if (variantId !== variants['kit']) return [];
+    const took = issues
+      .map((issue) => `${issue.variantId} ${issue.quantity.toString()}`)
+      .sort()
+      .join();
+    const possible = states.map(({ parts }) =>
+      (parts.get(products['kit'] ?? '') ?? [])
+        .map((part) => `${part.componentVariantId} ${part.quantity.times(quantity).round(6).toString()}`)
+        .sort()
+        .join(),
+    );
+    return possible.includes(took) || (took.startsWith(variantId) && possible.includes(''))
+      ? []
+      : [`a kit takes ${took}, not ${possible.join(' or ')}`];
+  });
+}

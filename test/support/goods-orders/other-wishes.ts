@@ -1,0 +1,115 @@
+import { Drawn, PRODUCTION } from './drawn.js';
+import type { Wish } from './wishes.js';
+
+/** What changes beside the stock, and what people ask. */
+export class OtherWishes extends Drawn {
+  private lastQuestion: Wish | undefined;
+
+  changeProduct(): Wish {
+    const { draws, things } = this;
+    const name = draws.of(['flour', 'dough', 'bread', 'crumbs', 'sugar', 'kit', 'spare', 'spare']);
+    const { variants } = things;
+    const part = (one: string, quantity: number) => ({ componentVariantId: variants[one], quantity });
+    const body = draws.of<object>([
+      { issueBy: 'EXPIRY' },
+      { issueBy: 'ENTRY' },
+      { active: false },
+      { active: true },
+      { active: true },
+      { saleUnit: 'KG' },
+      { productType: 'SERVICE' },
+      { productType: 'MERCHANDISE' },
+      ...(name === 'kit' || name === 'spare'
+        ? [
+            { components: [part('bread', 1)] },
+            { components: [part('bread', 2), part('sugar', 0.5)] },
+            { components: [part('crumbs', 1)] },
+            { isComposite: false },
+          ]
+        : []),
+    ]);
+    const what = `change-product ${name} ${JSON.stringify(body)}`;
+    return { what, method: 'patch', path: '/products/{id}', params: { id: things.products[name] }, body };
+  }
+
+  changeLocation(): Wish {
+    const { draws, things } = this;
+    const [shop = '', cellar = '', fair = ''] = things.places;
+    const id = draws.of([fair, fair, fair, cellar, shop]);
+    const at = { path: '/locations/{id}', params: { id } };
+    if (id === fair && draws.chance(0.5)) return { what: 'delete-location', method: 'delete', ...at };
+    const body = draws.of([{ isDefault: true }, { isProductionDefault: true }, { active: false }, { active: true }]);
+    return { what: `change-location ${JSON.stringify(body)}`, method: 'patch', ...at, body };
+  }
+
+  deleteProduct(): Wish {
+    const name = this.draws.of(['spare', 'spare', 'spare', 'crumbs', 'sugar', 'kit']);
+    const params = { id: this.things.products[name] };
+    return { what: `delete-product ${name}`, method: 'delete', path: '/products/{id}', params };
+  }
+
+  /** Something of a product that came late, and may be deleted again. */
+  useSpare(): Wish {
+    const { draws, things } = this;
+    const variantId = things.variants['spare'] ?? '';
+    const mark = this.mark();
+    const kind = draws.of(['receive', 'sell', 'recipe'] as const);
+    if (kind === 'receive') {
+      const body = { document: mark, items: [{ variantId, quantity: 2, unitCost: 1, lotCode: 'S' }] };
+      return { what: 'receive-spare', mark, method: 'post', path: '/stock/receipts', body };
+    }
+    if (kind === 'sell') {
+      const payments = [{ method: 'OTHER', description: mark, amount: 1 }];
+      const items = [{ variantId, quantity: 1, unitPrice: 1 }];
+      const body = { items, payments, allowNegativeStock: draws.chance(0.5) };
+      return { what: 'sell-spare', mark, method: 'post', path: '/sales', body };
+    }
+    const items = [{ componentVariantId: variantId, quantity: 1 }];
+    const body = { name: mark, finishedVariantId: things.variants['sugar'], yieldQty: 1, items };
+    return { what: 'recipe-spare', method: 'post', path: `${PRODUCTION}/recipes`, body };
+  }
+
+  /** Often the same as before: its answer may have been kept. */
+  question(): Wish {
+    const isSame = this.lastQuestion !== undefined && this.draws.chance(0.7);
+    const question = isSame && this.lastQuestion ? this.lastQuestion : this.anotherQuestion();
+    this.lastQuestion = question;
+    return question;
+  }
+
+  private anotherQuestion(): Wish {
+    const { draws, things } = this;
+    const { variantId } = this.goods();
+    const lotCode = this.code();
+    const order = this.order();
+    const sale = this.sale();
+    const get = (path: string, more: Partial<Wish> = {}): Wish => ({
+      what: `ask ${path}`,
+      method: 'get',
+      path,
+      ...more,
+    });
+    return draws.of<Wish>([
+      get('/stock/balances', { query: { variantId } }),
+      get('/stock/lots', { query: { variantId, includeEmpty: 'true' } }),
+      get('/stock/movements', { query: { variantId } }),
+      get('/stock/valuation'),
+      get(`${PRODUCTION}/recall`, { query: { lotCode, pageSize: '500' } }),
+      get(`${PRODUCTION}/recall`, { query: { lotCode, pageSize: '500' } }),
+      get(`${PRODUCTION}/recall`, { query: { lotCode, variantId, pageSize: '500' } }),
+      get(`${PRODUCTION}/traceability`, { query: { lotCode, direction: 'forward' } }),
+      get(`${PRODUCTION}/traceability`, { query: { lotCode, direction: 'backward' } }),
+      get(`${PRODUCTION}/planning/suggestions`),
+      get(`${PRODUCTION}/orders`),
+      get('/products/{id}', { params: { id: things.products['kit'] } }),
+      get('/products', { query: { take: '50' } }),
+      ...(sale ? [get('/sales/{id}', { params: { id: sale.saleId } })] : []),
+      ...(order
+        ? [
+            get(`${PRODUCTION}/orders/{id}`, { params: { id: order.id } }),
+            get(`${PRODUCTION}/orders/{id}/reversal-preview`, { params: { id: order.id } }),
+          ]
+        : []),
+    ]);
+  }
+}
