@@ -7,9 +7,9 @@ import type { Account } from '../features/auth/accounts/decider.js';
 import { account as accounts } from '../features/auth/accounts/decider.js';
 import { accountStream, findAccount, findAccountByLogin } from '../features/auth/accounts/directory.js';
 import { newPassword } from '../features/auth/accounts/fields.js';
-import { replacementRows } from '../features/auth/accounts/password-rows.js';
+import { endedSecrets } from '../features/auth/accounts/ended-secrets.js';
+import { passwordWrite } from '../features/auth/accounts/password-rows.js';
 import { endSessionsInStore } from '../features/auth/sign-in/facts.js';
-import { removalRows } from '../features/auth/sign-in/second-factors.js';
 import type { FeatureServices } from '../features/contracts/feature.js';
 import type { StoreRecord } from '../features/stores/events.js';
 import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
@@ -82,17 +82,16 @@ export class UserAdministration {
     const hash = await this.services.hasher.hash(password);
     const { context, member, account } = await this.find(input);
     const passwordId = context.newId();
-    const rows = replacementRows(context, account, { passwordId, hash });
+    const ending = { storeId: null, ends: endedSecrets };
     const stream = accountStream(account.userId);
     await context.executeOn(
       accounts,
       stream,
       { type: 'changePassword', by: 'reset', passwordId },
-      { storeId: null, rows },
+      { ...ending, rows: [passwordWrite(passwordId, hash)] },
     );
     if (removeSecondFactor) {
-      const removal = { storeId: null, rows: removalRows(account.factorId), name: 'second factor' };
-      await context.executeOn(accounts, stream, { type: 'disableTwoFactor' }, removal);
+      await context.executeOn(accounts, stream, { type: 'disableTwoFactor' }, { ...ending, name: 'second factor' });
     }
     return { id: member.memberId, username: input.username };
   }

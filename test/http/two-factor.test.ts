@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import type { Enrolled, Person } from '../support/people.js';
 import {
@@ -158,6 +158,24 @@ describe('a voluntary second factor', () => {
     const before = await rows();
     expect((await store.call('DELETE', `/users/${ana.userId}`)).status).toBe(204);
     expect(await rows()).toEqual(before.map((count) => count - 1));
+  });
+
+  test('goes with its account and the password, in one write with the fact', async () => {
+    const ana = await enrolled();
+    const { vault } = world.service.core.engines;
+    const secrets = ['password', 'totp', 'backup-codes'];
+    const rows = async () =>
+      (await Promise.all(secrets.map((kind) => vault.list(kind, { limit: 10_000 })))).flat().length;
+    const before = await rows();
+    const write = vault.write.bind(vault);
+    const crashing = jest
+      .spyOn(vault, 'write')
+      .mockImplementation((some) =>
+        some.some(({ kind }) => secrets.includes(kind)) ? Promise.reject(new Error('crashed')) : write(some),
+      );
+    const removed = await store.call('DELETE', `/users/${ana.userId}`);
+    crashing.mockRestore();
+    expect([removed.status, await rows()]).toEqual([204, before - 3]);
   });
 
   test('is given up with password and code', async () => {
@@ -325,6 +343,16 @@ describe('the second half of a sign-in', () => {
       ++at % 2 === 0 ? verify(token, codeAt(ana.secret, clock.now())) : recover(token, ana.backupCodes[at % 10] ?? ''),
     );
     expect(successes(answers)).toBe(1);
+  });
+
+  test('takes one of several right codes that come at once with one token, and leaves the others', async () => {
+    const ana = await enrolled();
+    const token = await pendingToken(browse(), ana);
+    const codes = ana.backupCodes.slice(0, 5);
+    const answers = await Promise.all(codes.map((code) => recover(token, code)));
+    expect(successes(answers)).toBe(1);
+    const left = codes.filter((_, index) => answers[index]?.status !== 200);
+    for (const code of left) expect((await recover(await pendingToken(browse(), ana), code)).status).toBe(200);
   });
 
   test('takes each backup code once, in whatever case, and tells in the history how many are left', async () => {

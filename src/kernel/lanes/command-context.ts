@@ -80,17 +80,17 @@ export class CommandContext implements Commands {
   execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     command: C,
-    options: CommandOptions & { readonly id?: string } = {},
+    options: CommandOptions<S> & { readonly id?: string } = {},
   ): Promise<Executed<E>> {
-    const { id, rows, name } = options;
-    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, rows, name });
+    const { id, rows, ends, name } = options;
+    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, rows, ends, name });
   }
 
   async executeOn<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     stream: string,
     command: C,
-    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
+    options: CommandOptions<S> & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>> {
     const held = this.held();
     if (held) await held;
@@ -109,6 +109,7 @@ export class CommandContext implements Commands {
       keyed,
       repeatSince: repeatSince === undefined ? undefined : toIso(repeatSince),
       rows,
+      ends: options.ends,
     });
     if (this.claim) this.claiming = executing.then(nothing, nothing).finally(() => (this.claiming = undefined));
     const executed = await executing;

@@ -1,12 +1,14 @@
 import type { VaultWrite } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { Actor, DomainEvent, Recorded } from '../events/event.js';
-import type { Executed } from './decision.js';
+import type { EndedRows, Executed } from './decision.js';
 import type { Head } from './head.js';
 
-export interface CommandOptions {
+export interface CommandOptions<S = never> {
   /** Vault rows for the same transaction, where the engine can. */
   readonly rows?: readonly VaultWrite[] | undefined;
+  /** Rows that end with what is recorded, by the states before and behind it: others may have changed what the sender knew. */
+  readonly ends?: EndedRows<S> | undefined;
   /**
    * Names the command among those of its request to that stream, where a repeat may send more or fewer before it. What is recorded under a
    * name for the second time is another command.
@@ -28,14 +30,14 @@ export interface Commands {
   execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     command: C,
-    options?: CommandOptions & { readonly id?: string },
+    options?: CommandOptions<S> & { readonly id?: string },
   ): Promise<Executed<E>>;
   /** The same on a stream that belongs to no store or to another than the context's; `storeId` is what its events say. */
   executeOn<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     stream: string,
     command: C,
-    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
+    options: CommandOptions<S> & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>>;
   /** Whether an earlier run of the request, with the same idempotency key, recorded the command of that name. */
   recordedBefore<S, C, E extends DomainEvent>(

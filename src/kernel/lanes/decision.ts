@@ -10,12 +10,17 @@ import { COMMAND_TOO_LARGE, Rejection } from '../events/rejection.js';
 /** The most bytes of the events that are appended at once, and of those of one command. */
 const MAX_GROUP_BYTES = 512 * 1024;
 
+/** Vault rows that end where a state follows another. */
+export type EndedRows<S> = (before: S, after: S) => readonly VaultWrite[];
+
 export interface Executed<E extends DomainEvent> {
   /** What was recorded; empty when there was nothing to do. */
   readonly events: readonly Recorded<E>[];
   /** The revision of the stream's head when the command was decided. */
   readonly revision: number;
   readonly position: string;
+  /** Rows that end with it, where appends store no rows. */
+  readonly ended?: readonly VaultWrite[];
 }
 
 /** Who sends a command, when, and how a repeat of it is recognised. */
@@ -32,6 +37,8 @@ export interface CommandEnvelope {
   readonly repeatSince?: string | undefined;
   /** Vault rows for the same transaction, where the engine can. */
   readonly rows?: readonly VaultWrite[] | undefined;
+  /** Rows that end with what is recorded, by the states before and behind it. */
+  readonly ends?: EndedRows<never> | undefined;
 }
 
 /** What tells what an earlier run of a command recorded. */
@@ -49,7 +56,12 @@ export interface Waiting<C, E extends DomainEvent> {
 export type SealedEvent<E extends DomainEvent = DomainEvent> = Omit<Recorded<E>, 'position'>;
 
 type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
-  { readonly recorded: readonly SealedEvent<E>[]; readonly revision: number } | { readonly refusal: unknown }
+  | {
+      readonly recorded: readonly SealedEvent<E>[];
+      readonly revision: number;
+      readonly ended: readonly VaultWrite[] | undefined;
+    }
+  | { readonly refusal: unknown }
 );
 
 /** What a group of commands comes to on one head: to be appended whole, and answered only then. */
@@ -85,10 +97,12 @@ export function decideGroup<S, C, E extends DomainEvent>(
       return { decided, leftOver: pending.slice(index), events, rows, head };
     }
     bytes += made.bytes;
+    const ended =
+      made.sealed.length > 0 ? waiting.envelope.ends?.(head.state as never, made.head.state as never) : undefined;
     head = made.head;
     for (const event of made.sealed) events.push(event);
     if (made.sealed.length > 0 && waiting.envelope.rows) rows.push(...waiting.envelope.rows);
-    decided.push({ waiting, recorded: made.recorded, revision: head.revision });
+    decided.push({ waiting, recorded: made.recorded, revision: head.revision, ended });
   }
   return { decided, leftOver: [], events, rows, head };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { RevisionConflict, RowConflict, StoreUnavailable } from '../../ports/event-store.js';
+import type { VaultWrite } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { Attempt, CommandEnvelope, EarlierRun, Executed, SealedEvent, Waiting } from './decision.js';
@@ -198,9 +199,10 @@ export class Lane<S, C, E extends DomainEvent> {
   }
 
   private async append({ events, rows, decided, head }: Attempt<S, C, E>, { revision }: Head<S>): Promise<Head<S>> {
-    const beside = rows.length > 0 ? rows : undefined;
+    const { store } = this.services;
+    const beside = store.storesRows ? [...rows, ...endedBy(decided)] : rows;
     const began = performance.now();
-    const { position } = await this.services.store.append(this.stream, revision, events, beside);
+    const { position } = await store.append(this.stream, revision, events, beside.length > 0 ? beside : undefined);
     this.services.onGroup?.(decided.length, performance.now() - began);
     for (const result of decided) {
       const recorded = 'recorded' in result ? result.recorded : [];
@@ -220,7 +222,14 @@ export class Lane<S, C, E extends DomainEvent> {
         this.known.keys.add(event.meta, event.revision);
         events.push({ position, ...event } as Recorded<E>);
       }
-      result.waiting.resolve({ events, revision: result.revision, position });
+      const { revision, ended } = result;
+      const isLeft = ended && !this.services.store.storesRows;
+      result.waiting.resolve({ events, revision, position, ...(isLeft ? { ended } : {}) });
     }
   }
+}
+
+/** Behind all rows that are put: one command may end what another of its group has put. */
+function endedBy<C, E extends DomainEvent>(decided: Attempt<unknown, C, E>['decided']): readonly VaultWrite[] {
+  return decided.flatMap((result) => ('recorded' in result ? (result.ended ?? []) : []));
 }

@@ -86,9 +86,10 @@ export class Lanes {
       const executed = await this.watched(stream, () =>
         lane.execute(command, apart === NO_ROWS ? envelope : { ...envelope, rows: undefined }),
       );
-      if (apart !== NO_ROWS && executed.events.length > 0) {
+      const { events, ended } = executed;
+      if (apart !== NO_ROWS && events.length > 0)
         await this.writeApart(apart.filter(({ value }) => value === undefined));
-      }
+      if (ended) await this.writeApart(ended);
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;

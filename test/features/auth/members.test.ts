@@ -69,6 +69,27 @@ const change = (store: string, id: string, profile: MemberChange['profile'], pas
 const names = async (store: string) =>
   (await users.members.page(users.context(store), { limit: 200 })).items.map(({ username }) => username);
 
+/** Does something once, just before the first command of a kind is decided. */
+function justBefore(type: string, meanwhile: () => Promise<unknown>): { restore(): void } {
+  const execute = users.lanes.execute.bind(users.lanes);
+  let done = false;
+  const spy = jest.spyOn(users.lanes, 'execute').mockImplementation(async (streamType, stream, command, envelope) => {
+    if (!done && (command as { readonly type: string }).type === type) {
+      done = true;
+      await meanwhile();
+    }
+    return execute(streamType, stream, command, envelope);
+  });
+  return {
+    restore() {
+      spy.mockRestore();
+      expect(done).toBe(true);
+    },
+  };
+}
+
+const rowIds = async (kind: string) => (await users.vault.list(kind, { limit: 100 })).map(({ id }) => id);
+
 async function expectRefused(work: Promise<unknown>, kind: RejectionKind): Promise<void> {
   const outcome = await work.then(
     () => 'accepted',
@@ -172,6 +193,19 @@ describe('a user of a store', () => {
     const adding = users.members.add(users.context(AURORA), person('o', { role: 'OWNER' }), doer, BASE);
     await expectRefused(adding, OWNERS_MAKE_OWNERS);
     expect(await findAccountByLogin(users.lanes, 'o')).toBe(undefined);
+  });
+
+  test('leaves no account behind where who adds may do so no more at its last step, so that its names are free', async () => {
+    const byThem = users.members.add(users.context(AURORA), person('maria'), byKey(ADMINISTRATOR), BASE);
+    const adding = justBefore('addMember', () =>
+      users.context(AURORA).execute(access, { type: 'revokeKey', keyId: ADMINISTRATOR, ifMatch: undefined }),
+    );
+    await expectRefused(byThem, PERMISSION_NOT_YOURS);
+    adding.restore();
+    expect(await findAccountByLogin(users.lanes, 'maria')).toBe(undefined);
+    expect(await rowIds('password')).toEqual([]);
+    await add(LESTE, person('maria'));
+    expect([await names(AURORA), await names(LESTE), users.sent]).toEqual([[], ['maria'], []]);
   });
 
   test('stands in pages, in the order of coming', async () => {
@@ -287,6 +321,16 @@ describe('a store changes', () => {
   test('the spelling of a name', async () => {
     const { record } = await add(AURORA, person('maria'));
     expect((await change(AURORA, record.id, { username: 'Maria' })).record.username).toBe('Maria');
+  });
+
+  test('passwords, two at once, and keeps the hash of the last alone', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    const changed = justBefore('changePassword', () => change(AURORA, record.id, {}, 'a primeira'));
+    await change(AURORA, record.id, {}, 'a segunda');
+    changed.restore();
+    const account = await findAccount(users.lanes, record.id);
+    expect(account && (await passwordHashOf(users.vault, account))).toBe('hash of a segunda');
+    expect(await rowIds('password')).toEqual([account?.passwordId]);
   });
 
   test('no name to that of another', async () => {

@@ -11,13 +11,13 @@ import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
-import { passwordHashOf, replacementRows } from '../accounts/password-rows.js';
+import { endedSecrets } from '../accounts/ended-secrets.js';
+import { passwordHashOf, passwordWrite } from '../accounts/password-rows.js';
 import { expectAccount, leaveStore } from '../accounts/registration.js';
 import { invitationMail } from '../sign-in/mails.js';
 import type { OneTimeTokens } from '../sign-in/one-time-tokens.js';
 import type { MailLimit } from '../sign-in/mail-limit.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
-import { removalRows } from '../sign-in/second-factors.js';
 import type { Member } from './decider.js';
 import { access } from './decider.js';
 
@@ -103,7 +103,7 @@ export class Invitations {
       if (error instanceof Rejection && error.kind === NOT_FOUND) return await this.refuse(context, invitedId, storeId);
       throw error;
     }
-    await leaveStore(this.services.vault, context, madeFor, storeId);
+    await leaveStore(context, madeFor, storeId);
     if (!(await attempt.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     return store;
   }
@@ -111,7 +111,7 @@ export class Invitations {
   /** The inviter may have taken it back when the account had joined already: it would be of a store in which it is no member. */
   private async refuse(context: Commands, invitedId: string, storeId: string): Promise<never> {
     const { memberByUser } = await context.currentOn(access, streamName(access.category, storeId));
-    if (!memberByUser.has(invitedId)) await leaveStore(this.services.vault, context, invitedId, storeId);
+    if (!memberByUser.has(invitedId)) await leaveStore(context, invitedId, storeId);
     throw new Rejection(RESET_TOKEN_INVALID);
   }
 
@@ -129,16 +129,15 @@ export class Invitations {
    */
   private async settlePassword(context: Commands, invited: Account, password: string, actor: Actor): Promise<void> {
     const { hasher } = this.services;
-    const { userId, email, factorId } = invited;
+    const { userId, email } = invited;
     if (invited.addressProved) return this.expectOwnPassword(invited, password);
     const hash = await hasher.hash(password);
     const passwordId = context.newId();
-    const rows = [...replacementRows(context, invited, { passwordId, hash }), ...removalRows(factorId)];
     const { events } = await context.executeOn(
       accounts,
       accountStream(userId),
       { type: 'takeOver', address: foldName(email), passwordId },
-      { storeId: null, actor, rows },
+      { storeId: null, actor, rows: [passwordWrite(passwordId, hash)], ends: endedSecrets },
     );
     // The address may have been proved in another way since.
     if (events.length === 0) await this.expectOwnPassword(await expectAccount(context, userId), password);

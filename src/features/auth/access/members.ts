@@ -18,7 +18,8 @@ import type { AddressProofs } from '../sign-in/address-proofs.js';
 import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { endSessionsInStore } from '../sign-in/facts.js';
-import { replacementRows } from '../accounts/password-rows.js';
+import { endedSecrets } from '../accounts/ended-secrets.js';
+import { passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import {
   commitChange,
@@ -122,7 +123,7 @@ export class Members {
       addressProved,
       createdByStore: storeId,
     });
-    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, by }, { name: ADDITION });
+    await this.join(context, { memberId: userId, userId, rights, by });
     if (await this.withdrawn(context, userId)) throw new Rejection(USERNAME_TAKEN);
     const { invitations, addressProofs } = this.services;
     if (invited) await invitations.send(context, { memberId: userId, userId }, invited, pagesUrl);
@@ -156,7 +157,7 @@ export class Members {
       if (rights.active === false) await endSessionsInStore(this.services, context, account);
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
-    if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
+    if (passwordHash !== undefined) await this.setPassword(context, account.userId, passwordHash);
     const { invitations, addressProofs } = this.services;
     if (prepared.invited) await invitations.send(context, member, prepared.invited, pagesUrl);
     else if (prepared.newAddress) await addressProofs.send(context, account.userId, pagesUrl);
@@ -177,8 +178,21 @@ export class Members {
     if ((await context.current(access)).memberByUser.has(userId)) return;
     const account = await context.currentOn(accounts, accountStream(userId));
     if (typeof account !== 'string') await endSessionsInStore(this.services, context, account);
-    await leaveStore(this.services.vault, context, userId, storeId);
+    await leaveStore(context, userId, storeId);
     await this.services.presence.forget(storeId, userId);
+  }
+
+  /** Who may not add anybody any more leaves no account behind: its names would be nobody's. */
+  private async join(
+    context: Commands,
+    member: Pick<Member, 'memberId' | 'userId'> & { readonly rights: Rights; readonly by: Doer },
+  ) {
+    try {
+      await context.execute(access, { type: 'addMember', ...member }, { name: ADDITION });
+    } catch (error) {
+      if (error instanceof Rejection) await leaveStore(context, member.userId, context.storeId);
+      throw error;
+    }
   }
 
   /** Whether an earlier run of the request has added the user, who was named anew since: others may have the names that a repeat would claim. */
@@ -234,7 +248,7 @@ export class Members {
     if (!mayBeChangedBy(found, storeId) || isRecent(found.changedAt, context.at)) return;
     const { memberByUser } = await context.current(access);
     if (memberByUser.has(found.userId)) return;
-    await leaveStore(this.services.vault, context, found.userId, storeId);
+    await leaveStore(context, found.userId, storeId);
     await this.withdrawn(context, found.userId);
   }
 
@@ -256,17 +270,17 @@ export class Members {
     expectInReach(await context.current(access), member, context.actor);
   }
 
-  private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {
+  private async setPassword(context: Commands, userId: string, hash: string): Promise<void> {
     const { storeId } = context;
     const passwordId = context.newId();
-    const stream = accountStream(before.userId);
+    const stream = accountStream(userId);
     // The password that the account has by now is this one, or a newer one.
     if (await context.recordedBefore(accounts, PASSWORD, stream)) return;
     await context.executeOn(
       accounts,
       stream,
       { type: 'changePassword', by: 'store', byStore: storeId, passwordId },
-      { storeId, rows: replacementRows(context, before, { passwordId, hash }), name: PASSWORD },
+      { storeId, rows: [passwordWrite(passwordId, hash)], ends: endedSecrets, name: PASSWORD },
     );
   }
 }

@@ -56,7 +56,7 @@ export interface Shown {
 }
 
 /** `ended`: it will never be, or be again. */
-type AccountState = Account | 'none' | 'ended';
+export type AccountState = Account | 'none' | 'ended';
 
 export type AccountCommand =
   | {

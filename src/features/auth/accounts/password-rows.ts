@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import type { Account } from './decider.js';
 
@@ -28,16 +27,3 @@ export const passwordDeletion = ({ passwordId }: Pick<Account, 'passwordId'>): V
   value: undefined,
   expected: 'any',
 });
-
-/**
- * A password in place of the one that there was, which is forgotten; to go with the fact that says so. What a repeat finds there may be its
- * own, or a newer one.
- */
-export function replacementRows(
-  { isRepeat }: Pick<Commands, 'isRepeat'>,
-  before: Pick<Account, 'passwordId'>,
-  { passwordId, hash }: { readonly passwordId: string; readonly hash: string },
-): readonly VaultWrite[] {
-  const written = passwordWrite(passwordId, hash);
-  return isRepeat ? [written] : [written, passwordDeletion(before)];
-}

@@ -2,15 +2,14 @@ import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import { defined } from '../../../kernel/values/defined.js';
-import type { Vault } from '../../../ports/vault.js';
-import { removalRows } from '../sign-in/second-factors.js';
 import type { ClaimOutcome } from './name-reservations.js';
 import { emails, usernames } from './name-reservations.js';
 import type { Account, Claims, Profile, Shown } from './decider.js';
 import { account, confirms, mayBeChangedBy } from './decider.js';
 import { accountStream } from './directory.js';
+import { endedSecrets } from './ended-secrets.js';
 import { foldName } from './names.js';
-import { passwordDeletion, passwordWrite } from './password-rows.js';
+import { passwordWrite } from './password-rows.js';
 import { USERNAME_TAKEN } from './rejections.js';
 
 /** Accounts and their names, which stand in streams of their own: hold a name, confirm it in the account, release the old one. */
@@ -140,7 +139,7 @@ export async function commitChange(context: Commands, prepared: PreparedChange):
 }
 
 /** Ends the account with its last store, forgets its secrets and frees its names. */
-export async function leaveStore(vault: Vault, context: Commands, userId: string, storeId: string): Promise<void> {
+export async function leaveStore(context: Commands, userId: string, storeId: string): Promise<void> {
   const before = await context.currentOn(account, accountStream(userId));
   if (typeof before === 'string') return;
   const usernameClaim = await usernames.claimOf(context, before.username, userId);
@@ -149,10 +148,9 @@ export async function leaveStore(vault: Vault, context: Commands, userId: string
     account,
     accountStream(userId),
     { type: 'leaveStore', storeId },
-    { storeId: null, name: 'leave' },
+    { storeId: null, name: 'leave', ends: endedSecrets },
   );
   if ((await context.currentOn(account, accountStream(userId))) !== 'ended') return;
-  await vault.write([passwordDeletion(before), ...removalRows(before.factorId)]);
   await usernames.release(context, before.username, usernameClaim);
   await emails.release(context, before.email, emailClaim);
 }

@@ -5,6 +5,7 @@ import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
 import { account as accounts, ENDED_TOGETHER } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
+import { endedSecrets } from '../accounts/ended-secrets.js';
 import type { Session, SessionServices } from './sessions.js';
 import { endWrite, sessionsOf } from './sessions.js';
 
@@ -18,7 +19,7 @@ export async function onAccount(
   command: AccountCommand,
   rows: readonly VaultWrite[] = [],
 ): Promise<void> {
-  const options = { storeId, actor: actorOf(account), ...(rows.length > 0 ? { rows } : {}) };
+  const options = { storeId, actor: actorOf(account), ends: endedSecrets, ...(rows.length > 0 ? { rows } : {}) };
   await context.executeOn(accounts, accountStream(account.userId), command, options);
 }
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import type { Account, Profile, Shown } from '../accounts/decider.js';
 import { findAccount } from '../accounts/directory.js';
-import { replacementRows } from '../accounts/password-rows.js';
+import { passwordWrite } from '../accounts/password-rows.js';
 import { commitChange, prepareChange } from '../accounts/registration.js';
 import { onAccount } from './facts.js';
 import type { AuthServices } from './services.js';
@@ -63,7 +63,7 @@ async function replacePassword(
   context: RequestContext,
 ): Promise<SignedIn> {
   const passwordId = context.newId();
-  const rows = replacementRows(context, before, { passwordId, hash });
+  const rows = [passwordWrite(passwordId, hash)];
   await onAccount(context, before, null, { type: 'changePassword', by: 'holder', passwordId, shown }, rows);
   const account = await findAccount(lanes, before.userId);
   const store = account && (await signIn.memberStore(account, context.storeId));

@@ -8,7 +8,7 @@ import type { Vault } from '../../../ports/vault.js';
 import type { Account } from '../accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
-import { replacementRows } from '../accounts/password-rows.js';
+import { passwordWrite } from '../accounts/password-rows.js';
 import { onAccount } from './facts.js';
 import type { MailLimit } from './mail-limit.js';
 import { passwordResetMail } from './mails.js';
@@ -59,7 +59,7 @@ export class PasswordReset {
     if (meant.address !== address || meant.epoch !== epoch) throw new Rejection(RESET_TOKEN_INVALID);
     const hash = await hasher.hash(password);
     const passwordId = context.newId();
-    const rows = replacementRows(context, account, { passwordId, hash });
+    const rows = [passwordWrite(passwordId, hash)];
     const shown = { epoch };
     // With the epoch for which it was mailed the token is dead: of several uses at once one counts, and one that comes to nothing may be repeated.
     await onAccount(context, account, null, { type: 'changePassword', by: 'reset', passwordId, shown }, rows);

@@ -10,7 +10,7 @@ import { NO_STEP, matchTotp, newTotpSecret, otpauthUrl, qrCode } from './one-tim
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { CODE_INVALID, ENROLLMENT_REQUIRED, PASSWORD_NEEDED, TOKEN_INVALID, TWO_FACTOR_OFF } from './rejections.js';
 import type { SecondFactors } from './second-factors.js';
-import { enrolmentRows, removalRows } from './second-factors.js';
+import { enrolmentRows } from './second-factors.js';
 import type { Session } from './sessions.js';
 import { signedInAt } from './sessions.js';
 import type { Halfway, SignIn, SignedIn } from './sign-in.js';
@@ -47,8 +47,11 @@ export class SecondFactor {
     if (!tried) throw new Rejection(TOKEN_INVALID);
     const halfway = tried.value as Halfway;
     const { account } = await signIn.expectMeant(tried.owner, halfway);
-    const remaining = await this.useCode(account, code, by, context);
-    if (!(await tried.spend())) throw new Rejection(TOKEN_INVALID);
+    // Of several codes at once that are right one counts, and the others can still be used.
+    const spend = async () => {
+      if (!(await tried.spend())) throw new Rejection(TOKEN_INVALID);
+    };
+    const remaining = await this.useCode(account, code, by, context, spend);
     const signedIn = await signIn.complete(account.userId, halfway, by, context);
     if (by === 'backupCode') {
       await noteFact(context, signedIn.account, signedIn.store.id, { type: 'BackupCodeUsed', data: { remaining } });
@@ -112,24 +115,29 @@ export class SecondFactor {
     context: RequestContext,
   ): Promise<void> {
     const { signIn } = this.services;
-    const { factorId } = account;
-    if (factorId === null) throw new Rejection(TWO_FACTOR_OFF);
+    if (account.factorId === null) throw new Rejection(TWO_FACTOR_OFF);
     const stores = await signIn.storesOf(account);
     if (stores.some((store) => store.requireTwoFactor)) throw new Rejection(ENROLLMENT_REQUIRED);
     await signIn.expectPassword(account, password, context.client.address);
     await this.useCode(account, code, APP_CODE.test(code) ? 'totp' : 'backupCode', context);
-    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor', shown }, removalRows(factorId));
+    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor', shown });
   }
 
-  /** Gives how many backup codes are left after one was used. */
-  private async useCode(account: Account, code: string, by: CodeKind, context: RequestContext): Promise<number> {
+  /** Gives how many backup codes are left after one was used; `first` is done once the code is known to be right. */
+  private async useCode(
+    account: Account,
+    code: string,
+    by: CodeKind,
+    context: RequestContext,
+    first?: () => Promise<void>,
+  ): Promise<number> {
     const { factors, codeThrottle } = this.services;
     const { factorId, userId } = account;
     if (factorId === null) throw new Rejection(TOKEN_INVALID);
     const attempt = { account: userId, address: context.client.address };
     const left = await codeThrottle.guard(attempt, async () => {
-      if (by === 'backupCode') return factors.useBackupCode(factorId, code);
-      return (await factors.useTotp(factorId, code)) ? 0 : undefined;
+      if (by === 'backupCode') return factors.useBackupCode(factorId, code, first);
+      return (await factors.useTotp(factorId, code, first)) ? 0 : undefined;
     });
     if (left === undefined) throw new Rejection(CODE_INVALID);
     return left;

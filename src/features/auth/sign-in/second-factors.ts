@@ -34,32 +34,39 @@ export class SecondFactors {
     private readonly services: { readonly vault: Vault; readonly clock: Clock; readonly hasher: PasswordHasher },
   ) {}
 
-  async useTotp(factorId: string, code: string): Promise<boolean> {
-    const used = await this.use<Totp>(TOTP, factorId, ({ secret, lastStep }) => {
-      const step = matchTotp(secret, code, lastStep, this.services.clock.now());
-      return step === undefined ? undefined : { secret, lastStep: step };
-    });
-    return used !== undefined;
+  /** `first` is done once the code is known to be right, and what it throws keeps the code unused. */
+  async useTotp(factorId: string, code: string, first?: () => Promise<void>): Promise<boolean> {
+    const step = ({ secret, lastStep }: Totp) => {
+      const used = matchTotp(secret, code, lastStep, this.services.clock.now());
+      return used === undefined ? undefined : { secret, lastStep: used };
+    };
+    return (await this.use<Totp>(TOTP, factorId, step, first)) !== undefined;
   }
 
   /** How many codes are left after this one; undefined when it is none. */
-  async useBackupCode(factorId: string, typed: string): Promise<number | undefined> {
+  async useBackupCode(factorId: string, typed: string, first?: () => Promise<void>): Promise<number | undefined> {
     const { vault, hasher } = this.services;
     const row = await vault.get(BACKUP_CODES, factorId);
     if (!row) return undefined;
     const { salt } = row.value as BackupCodes;
     const hash = await hashBackupCode(hasher, typed, salt);
     if (hash === undefined) return undefined;
-    const left = await this.use<BackupCodes>(BACKUP_CODES, factorId, (kept) => withoutCode(kept, hash));
+    const left = await this.use<BackupCodes>(BACKUP_CODES, factorId, (kept) => withoutCode(kept, hash), first);
     return left?.hashes.length;
   }
 
   /** `step` gives the row without the code, or undefined when it is not the right one; gives what is kept when that was done. */
-  private async use<T>(kind: string, id: string, step: (kept: T) => T | undefined): Promise<T | undefined> {
-    for (;;) {
+  private async use<T>(
+    kind: string,
+    id: string,
+    step: (kept: T) => T | undefined,
+    first?: () => Promise<void>,
+  ): Promise<T | undefined> {
+    for (let tries = 0; ; tries++) {
       const row = (await this.services.vault.get(kind, id)) as (VaultRow & { readonly value: T }) | undefined;
       const value = row && step(row.value);
       if (!row || value === undefined) return undefined;
+      if (tries === 0) await first?.();
       if (await this.services.vault.write([{ kind, id, value, expected: row.version }])) return value;
     }
   }

@@ -10,6 +10,7 @@ import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import { fiscal } from '../decider.js';
 import type { FiscalCommand, KnownDocument } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
+import type { FiscalState } from '../domain/state.js';
 import { remembered } from '../domain/state.js';
 import type { FiscalEvent } from '../events.js';
 import type { SealedPlace } from '../signing/sealed-xml.js';
@@ -34,7 +35,7 @@ export class DocumentStore {
   async execute(
     context: RequestContext,
     command: FiscalCommand,
-    options?: CommandOptions,
+    options?: CommandOptions<FiscalState>,
   ): Promise<Executed<FiscalEvent>> {
     const executed = await context.execute(fiscal, command, options);
     const begun = this.begun.get(context);
