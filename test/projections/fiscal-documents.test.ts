@@ -28,7 +28,8 @@ import {
   words,
 } from '../support/fiscal/document-facts.js';
 import { NOON } from '../support/given.js';
-import { documentsOf, recorded } from '../support/given-projection.js';
+import { recorded } from '../support/given-projection.js';
+import { documentsOf } from '../support/projected.js';
 
 /** What is told of a fiscal document, event after event. */
 

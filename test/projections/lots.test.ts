@@ -3,7 +3,8 @@ import type { LotDocument } from '../../projections/inventory/lots.js';
 import { lotsProjector } from '../../projections/inventory/lots.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import type { InventoryEvent } from '../../src/features/inventory/events.js';
-import { documentsOf, recorded } from '../support/given-projection.js';
+import { recorded } from '../support/given-projection.js';
+import { documentsOf } from '../support/projected.js';
 import { receive } from '../support/inventory-history.js';
 import { ProductionHistory, register } from '../support/production-history.js';
 

@@ -3,7 +3,8 @@ import { lotCodesProjector } from '../../projections/inventory/lot-codes.js';
 import { soldLotsProjector } from '../../projections/traceability/sold-lots.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { NOON } from '../support/given.js';
-import { documentsOf, givenProjection, recorded, sumsOf } from '../support/given-projection.js';
+import { givenProjection, recorded } from '../support/given-projection.js';
+import { documentsOf, sumsOf } from '../support/projected.js';
 import type { Line } from '../support/inventory-history.js';
 import { InventoryHistory, d, receive, sell } from '../support/inventory-history.js';
 

@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
 import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { AnyCollection } from '../../src/ports/read-models.js';
-import { documentsOf, rowsToAdd, sumsOf } from './given-projection.js';
+import { documentsOf, rowsToAdd, sumsOf } from './projected.js';
 import type { Item } from './item-reads.js';
 import { ItemReads, columnsOf, keysOf } from './item-reads.js';
 

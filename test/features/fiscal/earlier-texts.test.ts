@@ -8,7 +8,8 @@ import type { DocumentFacts, FiscalEvent, FiscalFact } from '../../../src/featur
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { given } from '../../support/given.js';
-import { documentsOf, recorded } from '../../support/given-projection.js';
+import { recorded } from '../../support/given-projection.js';
+import { documentsOf } from '../../support/projected.js';
 import { throughSnapshot } from '../../support/through-snapshot.js';
 
 /** A document that was signed anew or refused, of which a text that nobody counted on turns out to be the one that the authority has. */

@@ -14,6 +14,8 @@ export interface Actor {
 /** An act that waits for its turn. */
 interface Waiting {
   readonly actor: Actor;
+  /** It has no turn before. */
+  readonly at: number;
   go(): void;
   fail(error: unknown): void;
 }
@@ -28,6 +30,8 @@ export class Schedule {
   isCalm = false;
   /** What happened, in its order. */
   readonly story: string[] = [];
+  /** Hears each line of it at once. */
+  onTold: ((line: string) => void) | undefined;
   private waiting: Waiting[] = [];
 
   constructor(
@@ -37,7 +41,9 @@ export class Schedule {
   ) {}
 
   tell(actor: Actor | undefined, what: string): void {
-    this.story.push(`${((this.now - START) / 1_000).toFixed(3).padStart(9)} ${actor?.name ?? '  '} ${what}`);
+    const line = `${((this.now - START) / 1_000).toFixed(3).padStart(9)} ${actor?.name ?? '  '} ${what}`;
+    this.story.push(line);
+    this.onTold?.(line);
   }
 
   get isIdle(): boolean {
@@ -77,11 +83,19 @@ export class Schedule {
     return answer;
   }
 
-  /** Lets one of those go on that wait, of one process where it has any; false where nobody waits. */
+  /** An actor waits for its turn, and for a time before it. */
+  async wait(actor: Actor, what: string, milliseconds = 0): Promise<void> {
+    await this.turnOf(actor, this.now + milliseconds);
+    this.tell(actor, what);
+  }
+
+  /** Lets one of those go on that wait, of one process where it has any; false where nobody waits. Where all wait for a time, that comes. */
   async step(choose: (count: number) => number, focus?: string): Promise<boolean> {
     await turn();
-    const wanted = this.waiting.filter(({ actor }) => actor.name === focus);
-    const among = wanted.length > 0 ? wanted : this.waiting;
+    if (this.waiting.length > 0) this.now = Math.max(this.now, Math.min(...this.waiting.map(({ at }) => at)));
+    const ready = this.waiting.filter(({ at }) => at <= this.now);
+    const wanted = ready.filter(({ actor }) => actor.name === focus);
+    const among = wanted.length > 0 ? wanted : ready;
     const next = among[choose(among.length)];
     if (!next) return false;
     this.waiting = this.waiting.filter((one) => one !== next);
@@ -97,8 +111,8 @@ export class Schedule {
     for (const one of own) one.fail(new Dead());
   }
 
-  private async turnOf(actor: Actor): Promise<void> {
+  private async turnOf(actor: Actor, at = -Infinity): Promise<void> {
     if (actor.isDead) throw new Dead();
-    await new Promise<void>((go, fail) => this.waiting.push({ actor, go, fail }));
+    await new Promise<void>((go, fail) => this.waiting.push({ actor, at, go, fail }));
   }
 }
