@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forgetKey } from '../features/auth/access/api-keys.js';
+import { keyDeletion } from '../features/auth/access/api-keys.js';
 import type { Access, Member } from '../features/auth/access/decider.js';
 import { access } from '../features/auth/access/decider.js';
 import { inOrder } from '../features/auth/access/member-record.js';
@@ -111,12 +111,8 @@ export class UserAdministration {
   async revokeKey(input: z.output<typeof revokeKeyInput>): Promise<object> {
     const keyId = input.id;
     const { id: storeId } = await this.services.expectStore(input.store);
-    await this.services.contextFor(storeId).execute(access, {
-      type: 'revokeKey',
-      keyId,
-      ifMatch: undefined,
-    });
-    await forgetKey(this.services.vault, keyId);
+    const command = { type: 'revokeKey', keyId, ifMatch: undefined } as const;
+    await this.services.contextFor(storeId).execute(access, command, { rows: [keyDeletion(keyId)] });
     return { id: keyId, revoked: true };
   }
 

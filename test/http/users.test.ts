@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { PERMISSIONS } from '../../src/features/permissions.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { newPerson } from '../support/people.js';
@@ -361,6 +361,20 @@ describe('/api-keys', () => {
     expect((await newKey({}, few)).permissions).toEqual(['sales.view']);
     const more = await few.call('POST', '/api-keys', { name: 'x', permissions: ['audit.view'] });
     expect(codeOf(more)).toEqual([403, 'PERMISSION_NOT_YOURS']);
+  });
+
+  test('is forgotten in one write with the fact that it is revoked', async () => {
+    const { id } = await newKey();
+    const { vault } = world.service.core.engines;
+    const write = vault.write.bind(vault);
+    const crashing = jest
+      .spyOn(vault, 'write')
+      .mockImplementation((rows) =>
+        rows.some(({ kind }) => kind === 'api-key') ? Promise.reject(new Error('crashed')) : write(rows),
+      );
+    const revoked = await store.call('DELETE', `/api-keys/${id}`);
+    crashing.mockRestore();
+    expect([revoked.status, await vault.get('api-key', id)]).toEqual([204, undefined]);
   });
 
   test('works no longer from the request after its revocation', async () => {

@@ -41,7 +41,10 @@ export async function createKey(
   return { keyId, key: `smk_${keyId.replaceAll('-', '')}_${secret}` };
 }
 
-/** Forgets the secret of a key that was revoked. */
-export async function forgetKey(vault: Vault, keyId: string): Promise<void> {
-  await vault.write([{ kind: API_KEY_ROW, id: keyId, value: undefined, expected: 'any' }]);
-}
+/** Forgets the secret of a key; to go with the fact that it was revoked. */
+export const keyDeletion = (keyId: string): VaultWrite => ({
+  kind: API_KEY_ROW,
+  id: keyId,
+  value: undefined,
+  expected: 'any',
+});

@@ -12,7 +12,7 @@ import { route } from '../../../kernel/routes/route.js';
 import { actor } from '../../contracts/actor.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { Vault } from '../../../ports/vault.js';
-import { createKey, forgetKey } from './api-keys.js';
+import { createKey, keyDeletion } from './api-keys.js';
 import type { StoredKey } from './decider.js';
 import { access } from './decider.js';
 import type { KeyUses } from './key-uses.js';
@@ -133,8 +133,8 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     response: { status: 204 },
     async handle({ params }, context) {
       const keyId = params.id;
-      await context.execute(access, { type: 'revokeKey', keyId, ifMatch: context.ifMatch });
-      await forgetKey(vault, keyId);
+      const rows = [keyDeletion(keyId)];
+      await context.execute(access, { type: 'revokeKey', keyId, ifMatch: context.ifMatch }, { rows });
       await uses.forget(context.storeId, keyId);
       return {};
     },
