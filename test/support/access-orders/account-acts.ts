@@ -8,7 +8,7 @@ export function endOne(people: People): void {
   const own = people.sessions.filter(({ userId }) => userId === session?.userId);
   if (!session || own.length === 0) return;
   const other = people.draws.of(own.slice(-4));
-  people.startKeyed(`end session ${other.sid.slice(-4)}`, async (process, key) => {
+  people.repeats.start(`end session ${other.sid.slice(-4)}`, async (process, key) => {
     const begun = people.moment();
     const asked = { method: 'delete', path: '/auth/sessions/{id}', params: { id: other.sid }, key };
     const told = await people.askIn(process, session, asked);
@@ -22,7 +22,7 @@ export function endOthers(people: People): void {
   const session = people.anySession();
   if (!session) return;
   const isMeant = (one: Given) => one.userId === session.userId && one !== session;
-  people.startKeyed(`end sessions beside ${session.sid.slice(-4)}`, async (process, key) => {
+  people.repeats.start(`end sessions beside ${session.sid.slice(-4)}`, async (process, key) => {
     const begun = people.moment();
     const told = await people.askIn(process, session, { method: 'delete', path: '/auth/sessions', key });
     if (told.status === 204) people.end(told, isMeant, begun, 'all ended from afar');
@@ -35,8 +35,8 @@ export function listSessions(people: People): void {
   if (!session) return;
   const { sid, userId } = session;
   people.start('sessions', async (process) => {
-    const isMeant = await people.isStanding(session);
     const { head } = people.world.log;
+    const isMeant = await people.isStanding(session);
     const told = await people.askIn(process, session, { method: 'get', path: '/auth/sessions' });
     const ids = told.status === 200 ? (told.body.items as { readonly id: string }[]).map(({ id }) => id) : [sid];
     const mayHaveEnded = !isMeant || people.statesSince(userId, head).length > 1;
@@ -62,7 +62,7 @@ export function changePassword(people: People): void {
   const session = people.anySession();
   if (!session) return;
   const body = { password: people.newPassword(), currentPassword: currentPassword(people, session) };
-  people.startKeyed(`password ${body.password}`, async (process, key) => {
+  people.repeats.start(`password ${body.password}`, async (process, key) => {
     const begun = people.moment();
     const told = await people.askIn(process, session, { method: 'patch', path: '/auth/me', body, key });
     if (told.status !== 200) return told;
@@ -81,7 +81,7 @@ export function changeNames(people: People): void {
     ...(draws.chance(0.6) ? { username: draws.of(USERNAMES) } : {}),
     ...(draws.chance(0.5) ? { email: draws.of(ADDRESSES) } : {}),
   };
-  people.startKeyed(`names ${JSON.stringify(body)}`, (process, key) =>
+  people.repeats.start(`names ${JSON.stringify(body)}`, (process, key) =>
     people.askIn(process, session, { method: 'patch', path: '/auth/me', body, key }),
   );
 }

@@ -39,10 +39,10 @@ const ACTS: readonly Act[] = [
   store.useKeys,
   store.useCommandLine,
   (people) => {
-    people.repeat();
+    people.repeats.repeat();
   },
   (people) => {
-    people.repeat();
+    people.repeats.repeat();
   },
 ];
 

@@ -8,6 +8,7 @@ import { signInKeys } from '../../../src/features/auth/sign-in/keys.js';
 import type { Asked, Caller, Told } from '../request-orders/asking.js';
 import { ask } from '../request-orders/asking.js';
 import { TOKEN_SECRET } from '../request-orders/ground.js';
+import { Repeats } from '../request-orders/repeats.js';
 import { hashed } from '../request-orders/ports.js';
 import { MAIL } from '../request-orders/service-process.js';
 import type { ServiceProcess } from '../request-orders/service-process.js';
@@ -50,14 +51,6 @@ export interface Key {
   ended?: number;
 }
 
-/** A request with an idempotency key, which may come again. */
-interface Keyed {
-  readonly what: string;
-  readonly key: string;
-  readonly run: (process: ServiceProcess, key: string) => Promise<Told>;
-  first?: Told;
-}
-
 export const USERNAMES = ['ana', 'bia', 'caio', 'duda', 'elza', 'fabi'];
 export const ADDRESSES = ['a@x.br', 'b@x.br', 'c@x.br', 'd@x.br'];
 
@@ -69,7 +62,8 @@ export class People {
   readonly halfway: Halfway[] = [];
   readonly backupCodes: string[] = [];
   readonly keys: Key[] = [];
-  private readonly keyed: Keyed[] = [];
+  /** Nobody can show the secret of a key again: whose answer was not kept gets another. */
+  readonly repeats: Repeats;
   private readonly uses = new Set<string>();
   /** The text of every password that was ever stored, by the id of its row. */
   private readonly passwordTexts = new Map<string, string>();
@@ -77,6 +71,7 @@ export class People {
   private names = 0;
 
   constructor(readonly world: World) {
+    this.repeats = new Repeats(world, this.faults, ({ body }) => body?.key === undefined);
     const { vault } = world;
     const write = vault.write.bind(vault);
     vault.write = (rows) => {
@@ -176,33 +171,6 @@ export class People {
 
   start(what: string, work: (process: ServiceProcess) => Promise<unknown>): void {
     this.world.begin(this.world.any(), what, work);
-  }
-
-  /** With an idempotency key, with which it may be repeated. */
-  startKeyed(what: string, run: Keyed['run']): void {
-    const keyed: Keyed = { what, run, key: this.newName('key') };
-    if (this.draws.chance(0.5)) this.keyed.push(keyed);
-    this.start(what, async (process) => this.heard(keyed, await run(process, keyed.key)));
-  }
-
-  repeat(): void {
-    if (this.keyed.length === 0) return;
-    const keyed = this.draws.of(this.keyed);
-    this.start(`${keyed.what}, once more`, async (process) => this.heard(keyed, await keyed.run(process, keyed.key)));
-  }
-
-  private heard(keyed: Keyed, told: Told): Told {
-    const isDecided = told.status < 300 || (told.status === 409 && told.code !== 'IDEMPOTENCY_IN_PROGRESS');
-    if (!isDecided) return told;
-    const { first, what } = keyed;
-    const isSame = !first || JSON.stringify([first.status, first.body]) === JSON.stringify([told.status, told.body]);
-    // Nobody can show the secret of a key again: whose answer was not kept gets another.
-    if (first && first.status < 300 && !isSame && first.body?.key === undefined)
-      this.faults.push(
-        `a repeat hears something else: ${what} ${JSON.stringify(first.body)} ${JSON.stringify(told.body)}`,
-      );
-    keyed.first ??= told;
-    return told;
   }
 
   askPublic(process: ServiceProcess, path: string, body: object | undefined, caller: Caller = {}): Promise<Told> {

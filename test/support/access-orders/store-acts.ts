@@ -30,7 +30,7 @@ function startManaging(
   asked: Parameters<People['askIn']>[2],
   done: (told: Told, begun: number) => void,
 ) {
-  people.startKeyed(what, async (process, key) => {
+  people.repeats.start(what, async (process, key) => {
     const begun = people.moment();
     const { head } = people.world.log;
     const told = await people.askIn(process, session, { ...asked, key });
@@ -110,7 +110,7 @@ export function tryKey(people: People, key: Key): void {
 
 function revokeKey(people: People, session: Given, known: Key): void {
   known.isEnding = true;
-  people.startKeyed(`revoke key ${known.id.slice(-4)}`, async (process, key) => {
+  people.repeats.start(`revoke key ${known.id.slice(-4)}`, async (process, key) => {
     const asked = { method: 'delete', path: '/api-keys/{id}', params: { id: known.id }, key };
     const told = await people.askIn(process, session, asked);
     if (told.status === 204) known.ended ??= people.moment();
@@ -120,7 +120,7 @@ function revokeKey(people: People, session: Given, known: Key): void {
 
 function makeKey(people: People, session: Given): void {
   const { slug } = people.storeOf(session);
-  people.startKeyed('new key', async (process, key) => {
+  people.repeats.start('new key', async (process, key) => {
     const told = await people.askIn(process, session, {
       method: 'post',
       path: '/api-keys',
