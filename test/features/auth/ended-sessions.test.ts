@@ -6,6 +6,7 @@ import { signInKeys } from '../../../src/features/auth/sign-in/keys.js';
 import { Sessions, sessionsOf } from '../../../src/features/auth/sign-in/sessions.js';
 import { CommandContext } from '../../../src/kernel/lanes/command-context.js';
 import { Lanes } from '../../../src/kernel/lanes/lanes.js';
+import type { Principal } from '../../../src/kernel/routes/request-context.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import type { EventStore, StoredEvent } from '../../../src/ports/event-store.js';
 import { UnreliableVault } from '../../support/unreliable-vault.js';
@@ -56,6 +57,10 @@ async function signedIn() {
     },
   };
   const other = new Authentication({ lanes, vault, clock, stores, tokenSecret }, follower);
+  const authenticate = async () => {
+    const { accessToken } = tokens;
+    return other.authenticate({ accessToken, bearer: undefined, storeSlug: undefined, expectedUser: undefined });
+  };
   return {
     breaking,
     begin,
@@ -66,10 +71,14 @@ async function signedIn() {
       for (const event of await store.readAll('', 100)) deliver(event);
     },
     refresh: async () => (await sessions.refresh(tokens.refreshToken)).outcome,
+    wait: (days: number) => {
+      users.wait(days * 24 * 3_600_000);
+    },
+    authenticate,
+    isReadmitted: async (principal: Principal) => (await other.readmit(principal)) !== undefined,
     isAdmitted: async () => {
       try {
-        const { accessToken } = tokens;
-        await other.authenticate({ accessToken, bearer: undefined, storeSlug: undefined, expectedUser: undefined });
+        await authenticate();
         return true;
       } catch {
         return false;
@@ -113,4 +122,15 @@ test('no session comes back by a crash, however many end', async () => {
   expect(await listed()).toHaveLength(70);
   await end();
   expect(await listed()).toEqual([]);
+});
+
+test('who was admitted once is admitted no more when the session has ended by time alone, unless it was renewed', async () => {
+  const { authenticate, isReadmitted, refresh, wait } = await signedIn();
+  const principal = await authenticate();
+  wait(20);
+  expect([await refresh(), await isReadmitted(principal)]).toEqual(['refreshed', true]);
+  wait(20);
+  expect(await isReadmitted(principal)).toBe(true);
+  wait(11);
+  expect(await isReadmitted(principal)).toBe(false);
 });

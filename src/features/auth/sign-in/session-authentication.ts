@@ -13,10 +13,13 @@ import type { AccessClaims } from './access-tokens.js';
 import { readAccessToken } from './access-tokens.js';
 import type { SignInKeys } from './keys.js';
 import type { Sessions } from './sessions.js';
+import { endsAt } from './sessions.js';
 
 export interface KnownSession extends CachedAccess {
   readonly store: StoreFacts;
   readonly principal: Principal;
+  /** When the session ends by time alone, unless it is renewed. */
+  readonly endsAt: number;
 }
 
 interface SessionAuthenticationServices {
@@ -48,7 +51,11 @@ export class SessionAuthentication {
 
   /** What its user may do now; undefined when the session has ended or belongs to another store. */
   async readmit({ storeId }: Principal, { userId, sessionId }: SessionRef): Promise<Principal | undefined> {
-    const found = await this.cache.get(sessionId, () => this.lookUp({ userId, sessionId, storeId }));
+    const lookUp = () => this.lookUp({ userId, sessionId, storeId });
+    const known = await this.cache.get(sessionId, lookUp);
+    // No event says that its time is over, nor that it was renewed.
+    const isOver = known !== undefined && known.endsAt <= this.services.clock.now();
+    const found = isOver ? await lookUp() : known;
     return found?.storeId === storeId ? found.principal : undefined;
   }
 
@@ -67,6 +74,7 @@ export class SessionAuthentication {
       storeId,
       userId,
       store,
+      endsAt: endsAt(session),
       principal: {
         storeId,
         actor: { kind: 'user', id: userId, name: account.name },

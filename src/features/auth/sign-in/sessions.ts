@@ -62,6 +62,9 @@ export const firstIdOf = ({ sessionId, firstId }: Session): string => firstId ??
 
 const endOf = (session: Session): number => signedInAt(session) + LONGEST;
 
+/** When it ends unless it is renewed before. */
+export const endsAt = (session: Session): number => Math.min(session.refresh.rotatedAt + LIVES, endOf(session));
+
 /** Where rows are stored apart from events a session's row is deleted after the fact that ended it, if no crash comes between: the fact counts. */
 const standsBehind = (account: Account | undefined, { epoch, sessionId }: Session): boolean =>
   account?.epoch === epoch && !account.endedSessions.includes(sessionId);
@@ -179,7 +182,6 @@ export class Sessions {
 
   private rowOf(session: Session, expected: number | 'absent'): VaultWrite {
     const { userId, sessionId, ...value } = session;
-    const expiresAt = Math.min(this.services.clock.now() + LIVES, endOf(session));
-    return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt };
+    return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt: endsAt(session) };
   }
 }
