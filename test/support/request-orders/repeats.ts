@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Told } from './asking.js';
 import type { ServiceProcess } from './service-process.js';
 import type { World } from './world.js';
@@ -42,10 +43,10 @@ export class Repeats {
   }
 
   private heard(keyed: Keyed, told: Told): Told {
-    const isDecided = told.status < 300 || (told.status === 409 && told.code !== 'IDEMPOTENCY_IN_PROGRESS');
+    const isDecided = told.status < 300 || (told.status === 409 && !told.code?.startsWith('IDEMPOTENCY_'));
     if (!isDecided) return told;
     const { first, what } = keyed;
-    const isSame = !first || JSON.stringify([first.status, first.body]) === JSON.stringify([told.status, told.body]);
+    const isSame = !first || (first.status === told.status && isDeepStrictEqual(first.body, told.body));
     if (first && first.status < 300 && !isSame && this.isKept(first)) {
       const heard = `${JSON.stringify(first.body ?? null)} and ${String(told.status)} ${JSON.stringify(told.body ?? null)}`;
       this.faults.push(`a repeat hears something else: ${what} ${heard}`);
