@@ -67,8 +67,9 @@ export class Shop {
 
   constructor(seed: number) {
     this.world = new World(seed, FEATURES);
-    // Answers about people are made anew, so that none outlives their erasure.
-    this.repeats = new Repeats(this.world, this.faults, ({ body }) => body?.erasedAt === undefined);
+    // Answers about people are made anew, so that none outlives their erasure; a repeat shows the secret of a destination that counts by now.
+    const isKept = ({ body }: Told) => body?.erasedAt === undefined && body?.secret === undefined;
+    this.repeats = new Repeats(this.world, this.faults, isKept);
   }
 
   get draws() {
