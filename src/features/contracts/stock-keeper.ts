@@ -60,8 +60,12 @@ export interface OpenOutput {
 
 /** The stock as other parts see it, at its stream's head. */
 export interface StockKeeper {
-  /** Opening entries of new variants, at the default location. */
-  open(context: RequestContext, entries: readonly OpeningEntry[]): Promise<void>;
+  /** Opening entries of new variants, at the default location; `unmovedOnly` leaves out those of which anything moved since. */
+  open(
+    context: RequestContext,
+    entries: readonly OpeningEntry[],
+    options?: { readonly unmovedOnly: true },
+  ): Promise<void>;
   /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. Gives those that could until now. */
   retire(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
   /** Takes that back: whatever should have deleted them was refused. */

@@ -1,22 +1,15 @@
 import { z } from 'zod';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
-import type { Outcome, WorkServices } from '../../kernel/reactors/work-line.js';
-import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import { SecondLook } from '../../kernel/reactors/second-look.js';
+import type { WorkServices } from '../../kernel/reactors/work-line.js';
 import { RowConflict } from '../../ports/event-store.js';
-import type { VaultWrite } from '../../ports/vault.js';
 import { customer } from './decider.js';
 import { claimRelease } from './document-reservations.js';
 import type { CustomerRef } from './keys.js';
 import { keyDestruction, keyOf, SearchKeys } from './keys.js';
 import { documentTerm } from './search-terms.js';
 
-/** Names the kind of its rows; never changed. */
-const NAME = 'customer-erasures';
-/** Whoever erases a customer destroys the key well within this time, unless the process ends in between. */
-const PATIENCE = 60_000;
-const LEASE = 15_000;
-const AT_ONCE = 2;
 const TRIES = 10;
 
 const erasureTask = z.object({ storeId: z.string(), customerId: z.string() });
@@ -28,20 +21,16 @@ interface ErasureServices extends WorkServices {
 /** Ends what is known of customers. A row stored before the fact makes sure of the key's end, also when the process ends between the two. */
 export class CustomerErasures {
   private readonly searchKeys: SearchKeys;
-  private readonly queue: WorkQueue<CustomerRef>;
+  private readonly secondLook: SecondLook<CustomerRef>;
 
   constructor(private readonly services: ErasureServices) {
     this.searchKeys = new SearchKeys(services.vault);
-    this.queue = new WorkQueue(
+    this.secondLook = new SecondLook(
       {
-        name: NAME,
+        name: 'customer-erasures',
         task: erasureTask,
-        perLine: AT_ONCE,
-        atOnce: AT_ONCE,
-        leaseMilliseconds: LEASE,
-        longestWait: PATIENCE,
-        fixedLines: [''],
-        work: ({ task }) => this.finish(task),
+        idOf: ({ customerId }) => customerId,
+        finish: (task) => this.finish(task),
       },
       services,
     );
@@ -57,7 +46,8 @@ export class CustomerErasures {
       const document = key && data && key.open(data).document;
       const release = document ? await this.releaseOf(storeId, document, data.claimId) : undefined;
       // In this order: where rows are no transaction, nothing after a row that is not as expected is written.
-      const rows = [this.row({ storeId, customerId: id }), ...(release ? [release] : []), keyDestruction(storeId, id)];
+      const look = this.secondLook.row({ storeId, customerId: id });
+      const rows = [look, ...(release ? [release] : []), keyDestruction(storeId, id)];
       try {
         await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
         // Where rows go after the events, a crash or a document that was changed meanwhile has left the key.
@@ -71,12 +61,7 @@ export class CustomerErasures {
   }
 
   get background(): BackgroundWork {
-    return { queues: [this.queue] };
-  }
-
-  private row(task: CustomerRef): VaultWrite {
-    const dueAt = this.services.clock.now() + PATIENCE;
-    return this.queue.row({ id: task.customerId, task, dueAt }, 'any');
+    return this.secondLook.background;
   }
 
   private async releaseOf(storeId: string, document: string, claimId: string | null) {
@@ -85,11 +70,10 @@ export class CustomerErasures {
   }
 
   /** An erasure that was not recorded is none. */
-  private async finish({ storeId, customerId }: CustomerRef): Promise<Outcome<CustomerRef>> {
+  private async finish({ storeId, customerId }: CustomerRef): Promise<void> {
     const { vault } = this.services;
     const { stage } = await this.services.contextOf(storeId).current(customer, { id: customerId });
     if (stage === 'erased' && (await keyOf(vault, storeId, customerId)))
       await vault.write([keyDestruction(storeId, customerId)]);
-    return { task: undefined };
   }
 }

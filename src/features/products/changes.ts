@@ -8,7 +8,7 @@ import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
 import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
 import { isOwnGtin } from '../../brazil/own-gtin.js';
-import { partsOf } from './domain/kits.js';
+import { partsOf, sameParts } from './domain/kits.js';
 import type { Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
 import type { KitComponent } from './events.js';
@@ -19,7 +19,7 @@ import { expectReferences, resolveParts } from './references.js';
 import { PRODUCT_HAS_GRID, VARIANT_NOT_PREPARED } from './rejections.js';
 import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
-import { keepingStock, resumeKeeping } from './stock-keeping.js';
+import { changesKind, keepingStock, resumeKeeping } from './stock-keeping.js';
 
 /** What may be said of a product before it is decided; its decider has the last word, also over one that is not there. */
 export async function findProduct(context: RequestContext, id: string): Promise<Product | undefined> {
@@ -82,6 +82,10 @@ async function changeClaimed(
     await change(false);
     return;
   }
+  if (parts || changesKind(known, changes)) {
+    const otherParts = parts && { components: parts, revision: known.revision };
+    await services.unfinished.begin(context, { productId: id, otherParts });
+  }
   await keepingServicesOut(context, known, changes, () =>
     keepingStock(services, context, known, changes, () =>
       parts ? changeKit(services, context, { productId: id, components: parts }, change) : change(false),
@@ -112,7 +116,10 @@ async function changeKit(
 ): Promise<void> {
   const before = partsOf((await context.current(kits)).parts, productId);
   const expected = context.ifMatch === undefined ? undefined : before;
-  const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: PARTS });
+  const replace = () => context.execute(kits, { type: 'replace', productId, components, expected }, { name: PARTS });
+  let { events } = await replace();
+  // What an earlier run of the same request recorded, which is all that a repeat finds, may have been taken back since.
+  if (!sameParts(partsOf((await context.current(kits)).parts, productId), components)) ({ events } = await replace());
   try {
     if (events.length > 0) await expectPartsLeft(stock, context, components);
     await change(events.length > 0);
@@ -212,12 +219,13 @@ export async function deleteProduct(services: ProductServices, context: RequestC
  * cannot be taken away after all, those that the product still has may move as before.
  */
 export async function retiring(
-  { stock }: ProductServices,
+  { stock, unfinished }: ProductServices,
   context: RequestContext,
   { id, variantIds }: { readonly id: string; readonly variantIds: readonly string[] },
   remove: (retired: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   await expectInNoKit(context, variantIds);
+  await unfinished.begin(context, { productId: id });
   const retired = await stock.retire(context, variantIds);
   try {
     // Whoever makes one part of a kit from now on finds it retired.

@@ -4,6 +4,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
+import type { VaultWrite } from '../../ports/vault.js';
 import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import { ownGtin } from '../../brazil/own-gtin.js';
 import type { CreateBody, VariantBody } from './bodies.js';
@@ -42,9 +43,12 @@ export async function createProduct(
   const components = await partsToRecord(services, context, body);
   expectFit((await context.current(kits)).parts, id, components);
   expectCreatable(context, draft);
-  const created = await recordProduct(context, draft);
-  if (components.length > 0) await recordParts(services, context, id, components);
   const opening = draft.entries.flatMap((entry) => openingOf(entry.id, entry.body.stockQty, draft.fields));
+  const isFirstOfSeveral = components.length > 0 || opening.length > 0;
+  const unfinished = { productId: id, parts: components, opening };
+  const rows = isFirstOfSeveral ? [services.unfinished.row(context, unfinished)] : [];
+  const created = await recordProduct(context, draft, rows);
+  if (components.length > 0) await recordParts(services, context, id, components);
   if (opening.length > 0) await services.stock.open(context, opening);
   const [event] = created;
   // A kit's stock is that of its parts, which are read.
@@ -64,7 +68,7 @@ async function partsToRecord(
 }
 
 /** Where they do not fit any more, or one of them is deleted meanwhile, there is no kit either. */
-async function recordParts(
+export async function recordParts(
   services: ProductServices,
   context: RequestContext,
   productId: string,
@@ -108,9 +112,11 @@ const givenCodes = ({ fields, entries }: Draft): readonly Code[] => [
 ];
 
 /** Records the product alone, under codes that it holds; a repeat with the same draft finds it, whoever has the codes by now. */
-export async function recordProduct(context: Commands, draft: Draft) {
+export async function recordProduct(context: Commands, draft: Draft, rows: readonly VaultWrite[] = []) {
   const { claimant, entries } = draft;
-  if (await recordedBefore(context, claimant.ownerId)) return record(context, draft, draftedVariants(draft), []);
+  if (await recordedBefore(context, claimant.ownerId)) {
+    return record(context, draft, { variants: draftedVariants(draft), codes: [], rows });
+  }
   let codes: readonly Code[] = [...new Set(givenCodes(draft))];
   try {
     await reserveCodes(context, claimant, codes);
@@ -120,7 +126,7 @@ export async function recordProduct(context: Commands, draft: Draft) {
       ),
     );
     codes = codesOf(draft.fields, variants);
-    return await record(context, draft, variants, codes);
+    return await record(context, draft, { variants, codes, rows });
   } catch (error) {
     // Nobody else acts for a product that is not there: what it held is free at once.
     if (error instanceof Rejection)
@@ -132,15 +138,16 @@ export async function recordProduct(context: Commands, draft: Draft) {
   }
 }
 
-async function record(
-  context: Commands,
-  { claimant, fields }: Draft,
-  variants: readonly Variant[],
-  codes: readonly Code[],
-) {
+interface Recording {
+  readonly variants: readonly Variant[];
+  readonly codes: readonly Code[];
+  readonly rows: readonly VaultWrite[];
+}
+
+async function record(context: Commands, { claimant, fields }: Draft, { variants, codes, rows }: Recording) {
   const { ownerId: productId, claimId } = claimant;
   const command = { type: 'create', productId, product: fields, variants, claim: { claimId, codes } } as const;
-  return (await context.execute(product, command, { id: productId, name: RECORDING })).events;
+  return (await context.execute(product, command, { id: productId, name: RECORDING, rows })).events;
 }
 
 /** What nobody gave a cost enters at none. */

@@ -139,7 +139,7 @@ export type VariantFields = z.output<typeof variantFields>;
 export type Variant = z.output<typeof variant>;
 export type Shelf = z.output<typeof storedShelf>;
 
-const kitComponent = z.object({
+export const kitComponent = z.object({
   componentVariantId: z.string(),
   componentProductId: z.string(),
   quantity: storedDecimal,

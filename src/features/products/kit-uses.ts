@@ -39,7 +39,9 @@ export async function keepingServicesOut(
     await letIn(context, productId, changes);
     return;
   }
-  await context.execute(kits, { type: 'keepOut', productId }, { name: 'keep out of kits' });
+  // What an earlier run of the same request recorded, which is all that the command finds in a repeat, may have been taken back since.
+  do await context.execute(kits, { type: 'keepOut', productId }, { name: 'keep out of kits' });
+  while (!(await context.current(kits)).keptOut.has(productId));
   try {
     // Whoever makes it a part from now on is refused.
     await expectNoServiceInKit(context, known, changes);
@@ -50,15 +52,20 @@ export async function keepingServicesOut(
   }
 }
 
-/** Lets kits take a product that a change has not left, or not made, a service. Somebody else may have made it one meanwhile. */
+/** Lets kits take a product that a change has not left, or not made, a service. */
 export async function letIn(context: Commands, productId: string, { productType }: KindChange): Promise<void> {
-  if (productType === undefined || !(await context.current(kits)).keptOut.has(productId)) return;
+  if (productType !== undefined) await letInUnlessService(context, productId);
+}
+
+/** Somebody else may have made it a service meanwhile. */
+export async function letInUnlessService(context: Commands, productId: string): Promise<void> {
+  if (!(await context.current(kits)).keptOut.has(productId)) return;
   const found = await context.current(product, { id: productId });
   if (typeof found !== 'string' && found.fields.productType === 'SERVICE') return;
   await context.execute(kits, { type: 'letIn', productId }, { name: 'let into kits' });
 }
 
-/** The parts of a deleted kit, or of a deleted variant of one, stay in their stream where the process died in between: they count no more. */
+/** The parts of a deleted kit, or of a deleted variant of one, stay in their stream for a while where the process died in between: they count no more. */
 async function isPart(context: Commands, variantIds: readonly string[]): Promise<boolean> {
   for (const { productId, parentVariantId } of usesOf((await context.current(kits)).parts, new Set(variantIds))) {
     const kit = await context.current(product, { id: productId });

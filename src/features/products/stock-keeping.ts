@@ -39,6 +39,12 @@ export async function keepingStock(
   }
 }
 
+/** Whether a change makes a product, or makes it no more, what is kept in stock or what kits may take. */
+export function changesKind(known: Product, changes: ProductChanges): boolean {
+  const [before, after] = [known.fields, kindAfter(known, changes)];
+  return before.productType !== after.productType || before.isComposite !== after.isComposite;
+}
+
 /** Lets goods be kept again where a change says what the product is. */
 export async function resumeKeeping(
   services: Pick<ProductServices, 'stock'>,
@@ -56,7 +62,7 @@ export async function resumeKeeping(
 }
 
 /** Somebody else may have made it a kit or a service meanwhile. */
-async function resumeWhereKept(
+export async function resumeWhereKept(
   { stock }: Pick<ProductServices, 'stock'>,
   context: RequestContext,
   id: string,

@@ -15,7 +15,7 @@ import type { ProductServices } from './services.js';
 
 /** Gives the new variant's id. */
 export async function addVariant(
-  { stock }: ProductServices,
+  { stock, unfinished }: ProductServices,
   context: RequestContext,
   id: string,
   { stockQty, ...body }: VariantBody,
@@ -30,12 +30,13 @@ export async function addVariant(
   const before = codesOfProduct(known);
   const draft = newVariant(variantId, body.gtin ? body.gtin : ownGtin(claimId, ''), body);
   const { ifMatch } = context;
+  const rows = opens ? [unfinished.row(context, { productId: id, opening })] : [];
   const codes = codesOf({ sku: null }, [draft]);
   expectAccepted(context, known, { type: 'addVariant', variant: draft, claim: { claimId, codes }, opens, ifMatch });
   const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const variant = newVariant(variantId, gtin, body);
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
-    context.execute(product, { type: 'addVariant', variant, claim, opens, ifMatch }, { id, name: RECORDING }),
+    context.execute(product, { type: 'addVariant', variant, claim, opens, ifMatch }, { id, name: RECORDING, rows }),
   );
   if (opens) await stock.open(context, opening);
   return variantId;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../../kernel/reactors/background.js';
-import type { Outcome } from '../../../kernel/reactors/work-line.js';
-import { WorkQueue } from '../../../kernel/reactors/work-queue.js';
+import { SecondLook } from '../../../kernel/reactors/second-look.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { FeatureServices } from '../../contracts/feature.js';
 import { locationsOf } from './choice.js';
@@ -11,13 +10,6 @@ import { locations } from './decider.js';
 import type { LocationData } from './events.js';
 import { locationData } from './events.js';
 import { LOCATION_IN_USE } from './rejections.js';
-
-/** Names the kind of its rows; never changed. */
-const NAME = 'location-retirements';
-/** Whoever deletes a location retires it well within this time, unless the process ends in between. */
-const PATIENCE = 60_000;
-const LEASE = 15_000;
-const AT_ONCE = 2;
 
 const retirementTask = z.object({
   storeId: z.string(),
@@ -44,22 +36,18 @@ export async function retireOrRestore(context: Commands, location: LocationData,
 
 /** A row stored with the deletion of a location makes sure of its second step, also when the process ends between the two. */
 export class LocationRetirements {
-  private readonly queue: WorkQueue<RetirementTask>;
+  private readonly secondLook: SecondLook<RetirementTask>;
 
   constructor(
     private readonly services: FeatureServices,
     private readonly retire: Retire,
   ) {
-    this.queue = new WorkQueue(
+    this.secondLook = new SecondLook(
       {
-        name: NAME,
+        name: 'location-retirements',
         task: retirementTask,
-        perLine: AT_ONCE,
-        atOnce: AT_ONCE,
-        leaseMilliseconds: LEASE,
-        longestWait: Math.max(LEASE, PATIENCE),
-        fixedLines: [''],
-        work: ({ task }) => this.settle(task),
+        idOf: ({ location }) => location.id,
+        finish: (task) => this.settle(task),
       },
       services,
     );
@@ -67,23 +55,21 @@ export class LocationRetirements {
 
   /** To be stored with the fact that the location is deleted. */
   row(storeId: string, location: LocationData): VaultWrite {
-    const dueAt = this.services.clock.now() + PATIENCE;
-    return this.queue.row({ id: location.id, task: { storeId, location }, dueAt }, 'any');
+    return this.secondLook.row({ storeId, location });
   }
 
   get background(): BackgroundWork {
-    return { queues: [this.queue] };
+    return this.secondLook.background;
   }
 
-  private async settle({ storeId, location }: RetirementTask): Promise<Outcome<RetirementTask>> {
+  private async settle({ storeId, location }: RetirementTask): Promise<void> {
     const context = this.services.contextOf(storeId);
     // Its deletion was refused, or it has been restored.
-    if ((await locationsOf(context)).byId.has(location.id)) return { task: undefined };
+    if ((await locationsOf(context)).byId.has(location.id)) return;
     try {
       await retireOrRestore(context, location, this.retire);
     } catch (error) {
       if (!(error instanceof Rejection && error.kind === LOCATION_IN_USE)) throw error;
     }
-    return { task: undefined };
   }
 }

@@ -2,23 +2,26 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
+import type { InventoryEvent } from '../events.js';
 import { applyIssue } from '../ledger/moves.js';
 import { openOutputs } from '../production/domain/quantities.js';
+import type { Inventory } from '../ledger/state.js';
 import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';
 import { take, valueOf } from '../ledger/taking.js';
 import { locationChooser, locationsOf } from '../locations/choice.js';
 
 /** What other features ask of the stock, at its stream's head. */
 export const stockKeeper: StockKeeper = {
-  async open(context, entries) {
+  async open(context, entries, options) {
     const locationId = (await locationsOf(context)).defaultId;
     const items = entries.map((entry) => openingItem(context, entry));
-    const command = { type: 'open', openingId: context.newId(), locationId, items } as const;
+    const command = { type: 'open', openingId: context.newId(), locationId, items, ...options } as const;
     await context.execute(inventory, command, { name: 'open stock' });
   },
 
   async retire(context, variantIds) {
-    const { events } = await context.execute(inventory, { type: 'retire', variantIds }, { name: 'retire stock' });
+    const command = { type: 'retire', variantIds } as const;
+    const events = await executeUntil(context, command, 'retire stock', ({ retired }) => retired);
     return events.flatMap((event) => (event.type === 'VariantsRetired' ? event.data.variantIds : []));
   },
 
@@ -33,7 +36,7 @@ export const stockKeeper: StockKeeper = {
 
   async endKeeping(context, variantIds) {
     const command = { type: 'endKeeping', variantIds } as const;
-    const { events } = await context.execute(inventory, command, { name: 'end keeping' });
+    const events = await executeUntil(context, command, 'end keeping', ({ unkept }) => unkept);
     return events.flatMap((event) => (event.type === 'StockKeepingEnded' ? event.data.variantIds : []));
   },
 
@@ -59,6 +62,20 @@ export const stockKeeper: StockKeeper = {
     );
   },
 };
+
+/** What an earlier run of the same request recorded, which is all that the command finds in a repeat, may have been taken back since. */
+async function executeUntil(
+  context: RequestContext,
+  command: { readonly type: 'retire' | 'endKeeping'; readonly variantIds: readonly string[] },
+  name: string,
+  held: (state: Inventory) => Inventory['retired'],
+): Promise<readonly InventoryEvent[]> {
+  for (;;) {
+    const { events } = await context.execute(inventory, command, { name });
+    const those = held(await context.current(inventory));
+    if (command.variantIds.every((variantId) => those.has(variantId))) return events;
+  }
+}
 
 const openingItem = (context: RequestContext, entry: OpeningEntry) => ({
   ...entry,

@@ -57,6 +57,8 @@ export type StockCommand =
       readonly openingId: string;
       readonly locationId: string;
       readonly items: readonly ReceivedItem[];
+      /** Leaves out what ever moved. */
+      readonly unmovedOnly?: boolean;
     }
   | {
       readonly type: 'receive';
@@ -98,7 +100,7 @@ export type StockCommand =
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
   switch (command.type) {
     case 'open':
-      return [{ type: 'StockOpened', data: { openingId: command.openingId, entries: receive(state, command, at) } }];
+      return open(state, command, at);
     case 'receive': {
       const { receiptId, supplier, document } = command;
       return [{ type: 'StockReceived', data: { receiptId, supplier, document, entries: receive(state, command, at) } }];
@@ -184,6 +186,14 @@ export const refuseShortages = (shortages: readonly Shortage[]): Rejection =>
       available: available.toNumber(),
     })),
   });
+
+function open(state: Inventory, command: Extract<StockCommand, { readonly type: 'open' }>, at: string) {
+  const { openingId, locationId, unmovedOnly = false } = command;
+  const items = unmovedOnly ? command.items.filter(({ variantId }) => !state.variants.has(variantId)) : command.items;
+  if (items.length === 0) return [];
+  const entries = receive(state, { locationId, items }, at);
+  return [{ type: 'StockOpened', data: { openingId, entries } } as const];
+}
 
 function receive(
   state: Inventory,
