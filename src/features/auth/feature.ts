@@ -9,6 +9,7 @@ import { membershipOf } from './access/member-record.js';
 import { memberRoutes } from './access/member-routes.js';
 import { catalogueRoutes } from './access/catalogue-routes.js';
 import { memberServices } from './access/services.js';
+import { unfinishedMemberships } from './access/unfinished-memberships.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
 import { accountNaming } from './accounts/naming.js';
 import { addressRoutes } from './sign-in/address-routes.js';
@@ -37,6 +38,7 @@ export const authFeature: Feature = {
     { ...foldedRecord('user', access, userRecord), naming: accountNaming },
     foldedRecord('apiKey', access, keyRecord),
   ],
+  work: (services) => ({ schedule: unfinishedMemberships(services) }),
   routes(services) {
     const signIn = signInServices(services);
     const { members, invitations } = memberServices(services);

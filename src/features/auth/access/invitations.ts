@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../../kernel/events/event.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Clock } from '../../../kernel/values/clock.js';
 import type { Vault } from '../../../ports/vault.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { streamName } from '../../../kernel/events/decider.js';
@@ -20,6 +21,7 @@ import type { MailLimit } from '../sign-in/mail-limit.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
 import type { Member } from './decider.js';
 import { access } from './decider.js';
+import { unfinishedMembership } from './unfinished-memberships.js';
 
 const invitation = z.object({ storeId: z.string(), memberId: z.string(), madeFor: z.string(), address: z.string() });
 type Invitation = z.output<typeof invitation>;
@@ -27,6 +29,7 @@ type Invitation = z.output<typeof invitation>;
 interface InvitationServices {
   readonly tokens: OneTimeTokens;
   readonly vault: Vault;
+  readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly mailLimit: MailLimit;
   readonly mail: OutgoingMail;
@@ -91,6 +94,11 @@ export class Invitations {
     const actor = { kind: 'user' as const, id: invitedId, name: invited.name };
     const nowhere = { storeId: null, actor };
     if (password !== undefined) await this.settlePassword(context, invited, password, actor);
+    const { vault, clock } = this.services;
+    const made = await context.currentOn(accounts, accountStream(madeFor));
+    const leaving = typeof made === 'string' ? [] : [{ storeId, userId: madeFor, account: made }];
+    const begun = [{ storeId, userId: invitedId }, ...leaving];
+    await vault.write(begun.map((each) => unfinishedMembership(clock, each)));
     await context.executeOn(accounts, accountStream(invitedId), { type: 'joinStore', storeId }, nowhere);
     try {
       await context.executeOn(

@@ -34,6 +34,7 @@ import type { Doer, Member } from './decider.js';
 import { access, expectInReach, expectNewRights } from './decider.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
+import { unfinishedMembership } from './unfinished-memberships.js';
 import type { MemberRecord } from './member-record.js';
 import { recordOf, tagOf } from './member-record.js';
 
@@ -116,6 +117,7 @@ export class Members {
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
+    await this.services.vault.write([unfinishedMembership(this.services.clock, { storeId, userId })]);
     const invited = await registerAccount(context, {
       userId,
       profile,
@@ -170,6 +172,10 @@ export class Members {
     const found = removedBefore ? undefined : await this.find(context, memberId);
     if (found && !matches(ifMatch, tagOf(found.member, found.account))) throw new Rejection(STALE);
     const seen = ifMatch && found && [found.member.revision];
+    if (found) {
+      const leaving = { storeId, userId: found.member.userId, account: found.account };
+      await this.services.vault.write([unfinishedMembership(this.services.clock, leaving)]);
+    }
     const command = { type: 'removeMember', memberId, by: context.actor, ifMatch: seen } as const;
     const [removed] = (await context.execute(access, command, { name: REMOVAL })).events;
     if (removed?.type !== 'MemberRemoved') throw new Error(`member ${memberId} was not removed`);
