@@ -885,7 +885,10 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const { page, close } = await pages.open(`/console/vendas/${byCard?.id ?? ''}`);
     await page.getByRole('button', { name: 'Por quê? Taxa' }).click();
     await page.getByRole('dialog').getByText('Tarifa por pagamento').waitFor();
-    for (const address of ['auditoria/isto/nao/existe', 'estoque/nada']) {
+    const below = ['hoje', 'categorias', 'marcas', 'etiquetas', 'rotulos', 'caixa', 'rastreio'].map(
+      (it) => `${it}/nada`,
+    );
+    for (const address of ['auditoria/isto/nao/existe', 'estoque/nada', ...below]) {
       await page.goto(`${pages.world.url}/console/${address}`);
       await page.getByRole('heading', { level: 1, name: 'Esta página não existe.' }).waitFor();
     }

@@ -175,7 +175,7 @@ function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
         <Redirect to={`/${first?.path ?? 'hoje'}`} replace />
       </Route>
       {screens.map((screen) => (
-        <Route key={screen.path} path={`/${screen.path}/*?`}>
+        <Route key={screen.path} path={screen.isOnePage ? `/${screen.path}` : `/${screen.path}/*?`}>
           {allowed.includes(screen) ? <Place screen={screen} /> : <Nowhere reason="notAllowed" />}
         </Route>
       ))}

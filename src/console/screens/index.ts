@@ -4,6 +4,7 @@ import type { Screen } from './screen.js';
 export const screens: readonly Screen[] = [
   {
     path: 'hoje',
+    isOnePage: true,
     name: ['Hoje', 'Today'],
     icon: 'today',
     group: 'daily',
@@ -36,6 +37,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'rastreio',
+    isOnePage: true,
     name: ['Rastreio', 'Tracing'],
     icon: 'trace',
     group: 'safety',
@@ -60,6 +62,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'categorias',
+    isOnePage: true,
     name: ['Categorias', 'Categories'],
     icon: 'categories',
     group: 'goods',
@@ -68,6 +71,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'marcas',
+    isOnePage: true,
     name: ['Marcas', 'Brands'],
     icon: 'brands',
     group: 'goods',
@@ -76,6 +80,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'etiquetas',
+    isOnePage: true,
     name: ['Etiquetas', 'Tags'],
     icon: 'tags',
     group: 'goods',
@@ -84,6 +89,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'rotulos',
+    isOnePage: true,
     name: ['Rótulos', 'Labels'],
     icon: 'labels',
     group: 'goods',
@@ -92,6 +98,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: 'caixa',
+    isOnePage: true,
     name: ['Caixa', 'Till'],
     icon: 'till',
     group: 'selling',

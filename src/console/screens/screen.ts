@@ -9,6 +9,8 @@ export type Group = 'daily' | 'safety' | 'goods' | 'selling' | 'proof' | 'store'
 export interface Screen {
   /** The first word of its address below /console/; what follows is the screen's own. */
   readonly path: string;
+  /** Nothing follows: it is one page. */
+  readonly isOnePage?: true;
   readonly name: Text;
   readonly icon: IconName;
   readonly group: Group;
