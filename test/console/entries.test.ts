@@ -164,6 +164,31 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a form that goes away with its answer takes nothing more while it is sent, and goes on where it was if it stays', async () => {
+    const { page, close } = await pages.open('/console/clientes/novo');
+    let answer: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/customers', async (route) => {
+      await isTyped;
+      return route.fulfill({ status: 503, json: { code: 'UNAVAILABLE' } });
+    });
+    const name = page.getByLabel('Nome', { exact: true });
+    await name.fill('Clara');
+    const asked = page.waitForRequest('**/customers');
+    await name.press('Enter');
+    await asked;
+    await page.locator('form [aria-busy="true"]').waitFor();
+    await page.keyboard.type(' dos Anjos');
+    expect(await name.inputValue()).toBe('Clara');
+    answer();
+    await page.getByRole('alert').waitFor();
+    await name.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' dos Anjos');
+    expect(await name.inputValue()).toBe('Clara dos Anjos');
+    await close();
+  });
+
   test('a product that is read while the focus is on a quantity is a line of its own, and a lot is read where it belongs', async () => {
     const [one, two] = [await inStock('Recebida Um'), await inStock('Recebida Dois')];
     const { page, close } = await pages.open('/console/estoque/entradas/nova');

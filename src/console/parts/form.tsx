@@ -183,7 +183,7 @@ export function Form({
   form,
   conflict,
   disabled = false,
-  saved = false,
+  saved,
   isDanger = false,
   inLine = false,
   extra,
@@ -201,8 +201,11 @@ export function Form({
   readonly conflict?: ComponentChildren;
   /** There is nothing to send, or not yet: the button then does nothing, and keeps the focus. */
   readonly disabled?: boolean;
-  /** Whether what was typed last is saved, which a reader of the screen hears. */
-  readonly saved?: boolean;
+  /**
+   * Whether what was typed last is saved, which a reader of the screen hears. A form that does not say so goes away with its
+   * answer, and what was typed meanwhile with it: it takes nothing more while it is sent.
+   */
+  readonly saved?: boolean | undefined;
   /** What it sends cannot be taken back. */
   readonly isDanger?: boolean;
   /** Its button stands beside its only field. */
@@ -226,6 +229,11 @@ export function Form({
   const isSaidAtField = problem !== refusal && problem?.errors?.some(({ path }) => claimed.has(path)) === true;
   const [outdated, setOutdated] = useState<Error | null>(null);
   const { unfit, areAllFit } = useUnfit(element);
+  const isHeld = sending.isPending && saved === undefined;
+  const focused = useRef<HTMLElement>();
+  useEffect(() => {
+    if (!isHeld && document.activeElement === document.body) focused.current?.focus();
+  }, [isHeld]);
   useEffect(() => {
     if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>(REFUSED));
   }, [problem]);
@@ -241,12 +249,21 @@ export function Form({
         setOutdated(sending.error);
         if (!areAllFit()) return;
         setSent(new Map(held));
+        focused.current = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
         const { submitter } = event;
         if (submitter instanceof HTMLButtonElement && submitter.name === OTHER) other?.onSubmit();
         else onSubmit();
       }}
     >
-      <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>{children}</Findings.Provider>
+      <Findings.Provider value={{ problem, unfit, claimed, held, first, sent }}>
+        {saved === undefined ? (
+          <div class="held" inert={isHeld}>
+            {children}
+          </div>
+        ) : (
+          children
+        )}
+      </Findings.Provider>
       {!isOwnInDoubt && conflict}
       {isThere && <FoundSaved />}
       {sending.error && sending.error !== outdated && !explained && !isSaidAtField && !isThere ? (
