@@ -287,12 +287,15 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
-  test('Escape asks before it closes a dialog in which something was typed', async () => {
-    const { page, close } = await pages.open('/console/configuracoes/chaves');
+  test.each([
+    ['configuracoes/chaves', 'Nova chave', 'Para que serve'],
+    ['estoque/locais', 'Novo local', 'Nome do local'],
+  ])('Escape asks before it closes a dialog of %s in which something was typed', async (place, begin, field) => {
+    const { page, close } = await pages.open(`/console/${place}`);
     const asked = refusing(page);
-    await page.getByRole('button', { name: 'Nova chave' }).click();
+    await page.getByRole('button', { name: begin }).click();
     const dialog = page.getByRole('dialog');
-    const name = dialog.getByLabel('Para que serve');
+    const name = dialog.getByLabel(field);
     await name.fill('Balança');
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Fechar' }).click();

@@ -114,6 +114,76 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await close();
   });
 
+  test('what is spoilt is taken once by who closed the dialog without an answer and does it again, unless told that it is done', async () => {
+    const variantId = await inStock('Estragado de Novo');
+    const [held] = await heldOf(variantId);
+    const { page, close } = await pages.open(`/console/estoque/lote/${held?.lotId ?? ''}`);
+    const asked: string[] = [];
+    let isMeant = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      // What was typed is closed; what is done already is done once more only where that is meant.
+      void (/^Isto já/.test(dialog.message()) && !isMeant ? dialog.dismiss() : dialog.accept());
+    });
+    await loseFirstAnswer(page, '**/stock/adjustments');
+    const dialog = page.getByRole('dialog');
+    const takeOne = async () => {
+      await page.getByRole('button', { name: 'Dar baixa' }).click();
+      await dialog.getByLabel('Quantidade').fill('1');
+      await dialog.getByLabel('Motivo').fill('Caiu no chão');
+      await dialog.getByRole('button', { name: 'Dar baixa' }).click();
+    };
+    await takeOne();
+    await unanswered(dialog);
+    await dialog.getByRole('button', { name: 'Fechar' }).click();
+    await takeOne();
+    await dialog.waitFor({ state: 'detached' });
+    expect(asked.at(-1)).toMatch(/^Isto já foi registrado/);
+    expect(await leftOf(variantId)).toBe(9);
+    // Known by now: what is done from here on is another one.
+    const before = asked.length;
+    isMeant = true;
+    await takeOne();
+    await dialog.waitFor({ state: 'detached' });
+    expect(asked).toHaveLength(before);
+    expect(await leftOf(variantId)).toBe(8);
+    await close();
+  });
+
+  test('a receipt whose page was loaded again without an answer is booked once, and another one after a question', async () => {
+    const [{ id: variantId, gtin }] = (await newProduct(pages, 'Recebido de Novo')).variants;
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      // Browsers ask in words of their own before they load a page again.
+      void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss());
+    });
+    await loseFirstAnswer(page, '**/stock/receipts');
+    const receiveOnPage = async (quantity: string) => {
+      await page.getByLabel('Produto').focus();
+      await readByScanner(page, gtin);
+      const field = page.getByLabel('Quantidade');
+      await field.and(page.locator(':focus')).waitFor();
+      await field.fill(quantity);
+      await page.getByLabel('Custo unitário').fill('2');
+      await page.getByRole('button', { name: 'Registrar', exact: true }).click();
+    };
+    await receiveOnPage('3');
+    await unanswered(page);
+    await page.reload();
+    await receiveOnPage('4');
+    await until('it was asked about', () => asked.some((text) => /pode ter sido registrado/.test(text)));
+    expect(await leftOf(variantId)).toBe(3);
+    await page.getByRole('alert').getByText('O que você enviou antes ficou sem resposta').waitFor();
+    await page.getByLabel('Quantidade').fill('3');
+    await page.getByRole('button', { name: 'Registrar', exact: true }).click();
+    await page.waitForURL(/entradas\/[0-9a-f-]{36}/);
+    expect(asked.at(-1)).toMatch(/^Isto já foi registrado/);
+    expect(await leftOf(variantId)).toBe(3);
+    await close();
+  });
+
   test('who goes on counting without an answer books each difference once, and what is counted anew as it is by then', async () => {
     const [one, two, three] = [await inStock('Apurado A'), await inStock('Apurado B'), await inStock('Apurado C')];
     const { page, close } = await pages.open('/console/estoque/contagem');

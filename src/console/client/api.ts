@@ -14,6 +14,11 @@ const PUBLIC =
 /** Says itself which store it means, also where the session is in another one than this tab shows. */
 const SWITCH_STORE = '/auth/switch-store';
 
+const replayed = new Set<string>();
+
+/** Whether what was sent with this key had been done before: the answer was the one of then. */
+export const wasReplayed = (key: string): boolean => replayed.has(key);
+
 async function sent(request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.set('Accept-Language', language());
@@ -25,7 +30,10 @@ async function sent(request: Request): Promise<Response> {
     headers.set('X-Signed-In-As', userId() ?? '');
   }
   try {
-    return await fetch(new Request(request, { headers }));
+    const response = await fetch(new Request(request, { headers }));
+    const key = headers.get('Idempotency-Key');
+    if (key !== null && response.headers.has('Idempotency-Replayed')) replayed.add(key);
+    return response;
   } catch (error) {
     if (request.signal.aborted) throw error;
     throw new Refused(NETWORK);

@@ -8,8 +8,10 @@ import {
 } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
 import type { Tagged } from './api.js';
+import { wasReplayed } from './api.js';
+import type { IntentionKey } from './intentions.js';
+import { useIntentionKey } from './intentions.js';
 import { isPassing, refusalOf, Refused, retryDelay } from './problem.js';
-import { newId } from '../values/ids.js';
 import { frame } from '../words/frame.js';
 import { say } from '../words/words.js';
 
@@ -131,35 +133,8 @@ export interface Command<I, O> {
   /** Records that it changes. */
   readonly kinds?: readonly Kind[];
   readonly onDone?: (output: O, input: I) => void;
-  /** Whether each time that it is done counts: what may be booked already is then not sent once more in other words unasked. */
-  readonly adds?: boolean;
-}
-
-interface IntentionKey {
-  take(print: string): string;
-  /** Nobody knows what became of it. */
-  doubt(): void;
-  done(): void;
-  /** Whether another one than this may be booked unknown to who sent it. */
-  isOtherInDoubt(print: string): boolean;
-}
-
-/** One intention keeps its key until it succeeds or is refused, so that trying again after a break never books twice. */
-function useIntentionKey(): IntentionKey {
-  const kept = useRef<{ readonly print: string; readonly key: string; readonly inDoubt?: boolean }>();
-  return {
-    take(print) {
-      if (kept.current?.print !== print) kept.current = { print, key: newId() };
-      return kept.current.key;
-    },
-    doubt() {
-      if (kept.current) kept.current = { ...kept.current, inDoubt: true };
-    },
-    done() {
-      kept.current = undefined;
-    },
-    isOtherInDoubt: (print) => kept.current?.inDoubt === true && kept.current.print !== print,
-  };
+  /** Where it is added, if each time that it is done counts: what may be booked already is then not sent once more unasked. */
+  readonly adds?: string | undefined;
 }
 
 /** Whether what was sent may still be booked: sent again, it must be the same intention. */
@@ -189,18 +164,36 @@ const filePrint = (_name: string, value: unknown): unknown =>
 
 const printOf = (input: unknown): string => (input === undefined ? '' : JSON.stringify(input, filePrint));
 
-export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds = false }: Command<I, O>) {
+/** Whether the service has answered what was sent with this key: a refusal of something else says nothing of what another form sent. */
+const isAnswer = (error: unknown, intention: IntentionKey): boolean =>
+  !isUnsettled(error) &&
+  (!intention.isFromBefore() || (refusalOf(error)?.status === 409 && !isRefused(error, 'IDEMPOTENCY_KEY_REUSED')));
+
+export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds }: Command<I, O>) {
   const client = useQueryClient();
-  const intention = useIntentionKey();
+  const intention = useIntentionKey(adds);
   const underWay = useRef(new Set<string>()).current;
+  const sendWith = (key: string, input: I): Promise<O> => send(input, { 'Idempotency-Key': key });
+  /** What another form sent and nobody knows of is asked about once the service has told. */
+  const sendOnce = async (input: I): Promise<O> => {
+    const key = intention.take(printOf(input));
+    try {
+      const output = await sendWith(key, input);
+      if (!intention.isFromBefore() || !wasReplayed(key) || !confirm(say(frame.bookedBefore))) return output;
+    } catch (error) {
+      const isOther = intention.isFromBefore() && isRefused(error, 'IDEMPOTENCY_KEY_REUSED');
+      if (!isOther || !confirm(say(frame.sentInDoubt))) throw error;
+    }
+    return sendWith(intention.takeAnother(printOf(input)), input);
+  };
   const command = useMutation<O, Error, I>({
     mutationFn: async (input: I) => {
       try {
-        const output = await send(input, { 'Idempotency-Key': intention.take(printOf(input)) });
+        const output = await sendOnce(input);
         intention.done();
         return output;
       } catch (error) {
-        if (!isUnsettled(error)) intention.done();
+        if (isAnswer(error, intention)) intention.done();
         else if (!isRefused(error, 'RATE_LIMITED')) intention.doubt();
         if (error instanceof Error) commandErrors.add(error);
         // What somebody else changed meanwhile is shown beside what was typed.
@@ -223,7 +216,7 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds = 
     mutate(input: I) {
       const print = printOf(input);
       if (underWay.has(print)) return;
-      if (adds && intention.isOtherInDoubt(print) && !confirm(say(frame.sentInDoubt))) return;
+      if (adds !== undefined && intention.isOtherInDoubt(print) && !confirm(say(frame.sentInDoubt))) return;
       underWay.add(print);
       command.mutate(input);
     },

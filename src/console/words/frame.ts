@@ -52,8 +52,8 @@ export const frame = {
     'The service did not answer, but what you sent is saved.',
   ],
   sentInDoubt: [
-    'O que você enviou antes ficou sem resposta e pode ter sido registrado. Você mudou algo: isto seria registrado além daquilo. Enviar mesmo assim?',
-    'What you sent before was not answered and may be booked. You changed something: this would be booked on top of it. Send it all the same?',
+    'O que você enviou antes ficou sem resposta e pode ter sido registrado. Isto é diferente e seria registrado além daquilo. Enviar mesmo assim?',
+    'What you sent before was not answered and may be booked. This is something else and would be booked on top of it. Send it all the same?',
   ],
   againIn: [
     'Tente de novo em {n} minuto.|Tente de novo em {n} minutos.',
@@ -61,6 +61,10 @@ export const frame = {
   ],
   requestId: ['Código para o suporte: {id}', 'Code for support: {id}'],
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
+  bookedBefore: [
+    'Isto já foi registrado quando você enviou e ficou sem resposta. Registrar mais uma vez?',
+    'This was booked already when you sent it and were not answered. Book it once more?',
+  ],
   leaveTyped: [
     'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
     'What you typed is not saved yet. Leave this page all the same?',

@@ -89,8 +89,8 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'The same request is still under way. Wait a moment.',
   ],
   IDEMPOTENCY_KEY_REUSED: [
-    'O pedido mudou enquanto era enviado. Tente de novo.',
-    'The request changed while it was sent. Try again.',
+    'O que você enviou antes ficou sem resposta, e isto é diferente. Confira se aquilo foi registrado.',
+    'What you sent before was not answered, and this is something else. Check whether that was booked.',
   ],
   INSUFFICIENT_STOCK: [
     'Não há estoque suficiente. Nada foi registrado.',

@@ -116,7 +116,7 @@ function BrandDialog({ brand, etag, onClose }: Asking & { readonly etag: string 
       const own = ifMatch(headers, { etag });
       return body(api.PATCH('/card-fees/brands/{brandId}', { params, body: { ...sent, active }, headers: own }));
     },
-    adds: !brand,
+    adds: brand ? undefined : '/card-fees/brands',
     kinds: KINDS,
     onDone: onClose,
   });

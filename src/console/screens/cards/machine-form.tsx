@@ -77,7 +77,7 @@ export function MachineForm({
       const own = ifMatch(headers, form);
       return tagged(api.PATCH('/card-fees/accounts/{accountId}', { params, body: sent, headers: own }));
     },
-    adds: !machine,
+    adds: machine ? undefined : '/card-fees/accounts',
     kinds: KINDS,
     onDone: ({ record }) => {
       onDone(record);

@@ -16,7 +16,7 @@ export function NewCustomer() {
   const form = useForm(noCustomer);
   const create = useCommand({
     send: (values: CustomerValues, headers) => body(api.POST('/customers', { body: bodyOf(values), headers })),
-    adds: true,
+    adds: '/customers',
     kinds: ['customer'],
     onDone({ id }) {
       form.reset(form.values);

@@ -85,7 +85,7 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
           headers,
         }),
       ),
-    adds: true,
+    adds: '/bakery-production/orders/plan',
     kinds: ['order'],
     onDone: ({ id }) => {
       goOn(`/producao/${id}`, { replace: true });

@@ -52,7 +52,7 @@ export function NewProduct() {
       const product = { description, priceCash, priceCredit, ...rest, ...(gtin === '' ? {} : { gtin }) };
       return body(api.POST('/products', { body: product, headers }));
     },
-    adds: true,
+    adds: '/products',
     kinds: ['product'],
     onDone({ id }) {
       form.reset(form.values);

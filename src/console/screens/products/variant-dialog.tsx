@@ -68,7 +68,7 @@ export function VariantDialog({
       const own = ifMatch(headers, form);
       return body(api.PATCH('/products/{id}/variants/{variantId}', { params, body: fields, headers: own }));
     },
-    adds: !known,
+    adds: known ? undefined : `/products/${product.id}/variants`,
     kinds: ['product'],
     onDone: onClose,
   });

@@ -36,7 +36,7 @@ export function NewRecipe() {
   const create = useCommand({
     send: (values: FormulaValues, headers) =>
       body(api.POST('/bakery-production/recipes', { body: bodyOf(values), headers })),
-    adds: true,
+    adds: '/bakery-production/recipes',
     kinds: ['recipe'],
     onDone: ({ id }) => {
       form.reset(form.values);

@@ -91,7 +91,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
           headers,
         }),
       ),
-    adds: true,
+    adds: `/sales/${sale.id}/returns`,
     kinds: ['sale', 'lot', 'product'],
     onDone: onClose,
   });

@@ -169,7 +169,7 @@ function AddPerson({ onDone, onClose }: { readonly onDone: (name: string) => voi
       const person = { ...input, name: name.trim(), email: email.trim(), username: username.trim() };
       return body(api.POST('/users', { body: person, headers }));
     },
-    adds: true,
+    adds: '/users',
     kinds: ['user'],
     onDone: ({ name }) => {
       onDone(name);

@@ -103,7 +103,7 @@ function NewRule({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(noRule);
   const create = useCommand({
     send: (values: RuleValues, headers) => body(api.POST('/fiscal/tax-rules', { body: bodyOf(values), headers })),
-    adds: true,
+    adds: '/fiscal/tax-rules',
     kinds: ['taxRule'],
     onDone: onClose,
   });

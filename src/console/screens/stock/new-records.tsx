@@ -214,7 +214,7 @@ export function NewReceipt() {
           headers,
         }),
       ),
-    adds: true,
+    adds: '/stock/receipts',
     kinds: ['lot'],
     onDone: ({ id }) => {
       form.reset(form.values);
@@ -281,7 +281,7 @@ export function NewAdjustment() {
           headers,
         }),
       ),
-    adds: true,
+    adds: '/stock/adjustments',
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);
@@ -335,7 +335,7 @@ export function NewTransfer() {
           headers,
         }),
       ),
-    adds: true,
+    adds: '/stock/transfers',
     kinds: ['lot'],
     onDone: () => {
       form.reset(form.values);

@@ -145,6 +145,7 @@ function NewPlace({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(noPlace);
   const create = useCommand({
     send: (input: typeof noPlace, headers) => body(api.POST('/locations', { body: input, headers })),
+    adds: '/locations',
     kinds: ['location'],
     onDone: onClose,
   });
@@ -154,6 +155,7 @@ function NewPlace({ onClose }: { readonly onClose: () => void }) {
         sending={create}
         submit={shared('save')}
         cancel={onClose}
+        form={form}
         onSubmit={() => {
           create.mutate(form.values);
         }}

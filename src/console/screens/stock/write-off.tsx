@@ -72,7 +72,7 @@ function Taking({
           headers,
         }),
       ),
-    adds: true,
+    adds: `/stock/adjustments ${first.lotId}`,
     kinds: ['lot'],
     onDone: onClose,
   });

@@ -129,7 +129,7 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
   const plan = useCommand({
     send: (order: { readonly batches: number; readonly expectedAt: string }, headers) =>
       body(api.POST('/bakery-production/orders/plan', { body: { recipeId, ...order }, headers })),
-    adds: true,
+    adds: `/bakery-production/orders/plan ${recipeId}`,
     kinds: ['order'],
   });
   const batches = t('batches', { count: whole(suggestedBatches), n: suggestedBatches });
