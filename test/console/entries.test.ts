@@ -209,7 +209,42 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.keyboard.type(two.gtin);
     expect(await page.getByLabel('Lote').first().inputValue()).toBe(two.gtin);
     expect(await page.locator('.line').count()).toBe(2);
+    // A scanner's Enter presses no button that has the focus, and what is read beside all fields is a product too.
+    for (const lines of [3, 4]) {
+      if (lines === 3) await page.getByRole('button', { name: 'Registrar', exact: true }).focus();
+      else await page.getByRole('heading', { level: 1 }).click();
+      await readByScanner(page, one.gtin);
+      await quantity
+        .nth(lines - 1)
+        .and(page.locator(':focus'))
+        .waitFor();
+      expect(await page.locator('.line').count()).toBe(lines);
+    }
+    const expires = page.getByLabel('Validade').last();
+    await expires.fill('2026-12-31');
+    await readByScanner(page, two.gtin);
+    await quantity.nth(4).and(page.locator(':focus')).waitFor();
+    expect(await page.getByLabel('Validade').nth(3).inputValue()).toBe('2026-12-31');
     expect(booked).toEqual([]);
+    await close();
+  });
+
+  test('a number is taken with its unit or its money as it is pasted, and not with another unit', async () => {
+    const variant = await inStock('Pesada com Unidade');
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    await page.getByLabel('Produto').focus();
+    await readByScanner(page, variant.gtin);
+    const quantity = page.getByLabel('Quantidade');
+    await quantity.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('1,5 kg');
+    expect(await quantity.inputValue()).toBe('1,5');
+    await quantity.fill('1.234,5Kg ');
+    expect(await quantity.inputValue()).toBe('1.234,5');
+    await page.getByLabel('Custo unitário').fill(' r$ 8,50');
+    await quantity.fill('500 g');
+    await page.getByRole('button', { name: 'Registrar', exact: true }).click();
+    await page.getByText('Escreva um número').waitFor();
+    expect(await page.locator('.field.wrong').count()).toBe(1);
     await close();
   });
 

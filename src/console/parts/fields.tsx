@@ -141,6 +141,14 @@ export function TextArea({
   );
 }
 
+/** What is typed or pasted with the unit that stands beside its field is the number alone. */
+function withoutUnit(typed: string, unit: string | undefined): string {
+  const text = typed.trimEnd();
+  if (unit === undefined || !text.toLowerCase().endsWith(unit.toLowerCase())) return typed;
+  const figure = text.slice(0, -unit.length).trimEnd();
+  return readNumber(figure) === undefined ? typed : figure;
+}
+
 /** Takes numbers as people here type them, and says so when what is typed is none. */
 export function NumberField({ value, onValue, unit, ...field }: Typed & { readonly unit?: string | undefined }) {
   const t = useWords(frame);
@@ -166,7 +174,7 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
               currentTarget.select();
             }}
             onInput={({ currentTarget }) => {
-              onValue(currentTarget.value);
+              onValue(withoutUnit(currentTarget.value, unit));
             }}
           />
           {unit && <span class="unit">{unit}</span>}

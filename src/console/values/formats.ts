@@ -134,7 +134,7 @@ export const daysUntil = (isoDate: string): number =>
  * marks stand, the last one is before the decimals; one mark before three digits groups thousands as the language does.
  */
 export function readNumber(text: string, spoken = language()): number | undefined {
-  const clean = text.replace(/[\s\u00a0]|R\$|%/g, '');
+  const clean = text.replace(/\s|R\$|%/gi, '');
   const plain = plainDigits(clean, spoken);
   return plain !== undefined && /^[-+]?\d*\.?\d+$|^[-+]?\d+\.$/.test(plain) ? Number(plain) : undefined;
 }

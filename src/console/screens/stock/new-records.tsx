@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -41,9 +41,9 @@ function withScanned(lines: readonly Line[], scanned: string): readonly Line[] {
   return [...others, { ...noLine, scanned }];
 }
 
-/** Lots and documents have codes of their own, which are read where they belong. */
-const isNumber = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement && target.inputMode === 'decimal';
+/** Lots and documents have codes of their own, which are read where they belong: anywhere else a code is a product. */
+const takesCodes = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.inputMode !== 'decimal' && target.type !== 'date';
 
 interface WithLines {
   readonly lines: readonly Line[];
@@ -64,7 +64,9 @@ function GoodsLines<V extends WithLines>({
   const { lines } = form.values;
   const names = useNames(lines.map(({ variantId }) => variantId));
   const [scanned, setScanned] = useState('');
-  useStrayScans((target) => !isNumber(target), setScanned);
+  const place = useRef<HTMLFieldSetElement>(null);
+  const isBeingSent = () => place.current?.closest('[inert]') !== null;
+  useStrayScans((target) => takesCodes(target) || isBeingSent(), setScanned);
   // Once the number is back that it was read into.
   useEffect(() => {
     if (scanned === '') return;
@@ -72,7 +74,7 @@ function GoodsLines<V extends WithLines>({
     setScanned('');
   }, [scanned]);
   return (
-    <fieldset>
+    <fieldset ref={place}>
       <legend class="legend">{t('lines')}</legend>
       <Lines
         lines={lines}
