@@ -5,14 +5,13 @@ import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { CheckField, TextField } from '../../parts/fields.js';
-import { Form } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
 import { usePartForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration } from './configuration.js';
 import { CardTabs, KINDS, useConfiguration } from './configuration.js';
@@ -102,7 +101,6 @@ interface Asking {
 /** A new brand, or one to be renamed, taken or not taken any more, or deleted. */
 function BrandDialog({ brand, etag, onClose }: Asking & { readonly etag: string }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const [isDeleting, setDeleting] = useState(false);
   const form = usePartForm(
     { name: brand?.name ?? '', tBand: brand?.tBand ?? '', active: brand?.active ?? true },
@@ -123,29 +121,19 @@ function BrandDialog({ brand, etag, onClose }: Asking & { readonly etag: string 
   if (brand && isDeleting) return <DeleteBrand brand={brand} onClose={onClose} />;
   return (
     <Dialog title={brand ? t('editBrand', { name: brand.name }) : t('newBrand')} onClose={onClose}>
-      <Form
-        sending={save}
-        submit={shared('save')}
-        cancel={onClose}
+      <DialogForm
         form={form}
-        conflict={form.conflict}
+        saving={save}
+        onClose={onClose}
         disabled={form.conflict !== undefined}
-        extra={
-          brand && (
-            <Button
-              look="danger"
-              icon="bin"
-              onClick={() => {
-                setDeleting(true);
-              }}
-            >
-              {t('delete')}
-            </Button>
-          )
+        removal={
+          brand && {
+            label: t('delete'),
+            onAsk: () => {
+              setDeleting(true);
+            },
+          }
         }
-        onSubmit={() => {
-          save.mutate(form.values);
-        }}
       >
         <TextField label={t('name')} required maxLength={60} {...form.field('name')} />
         <TextField
@@ -157,7 +145,7 @@ function BrandDialog({ brand, etag, onClose }: Asking & { readonly etag: string 
           {...form.field('tBand')}
         />
         {brand && <CheckField label={t('takes')} {...form.tick('active')} />}
-      </Form>
+      </DialogForm>
     </Dialog>
   );
 }

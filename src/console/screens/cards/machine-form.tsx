@@ -1,11 +1,10 @@
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand } from '../../client/queries.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { NumberField, TextField } from '../../parts/fields.js';
-import { Form } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { plainMoney, readNumber } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Machine } from './configuration.js';
 import { KINDS } from './configuration.js';
@@ -67,7 +66,6 @@ export function MachineForm({
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useRecordForm<Machine | undefined, Typed>(machine ?? NEW, typedOf, (field) => t(FIELD_NAMES[field]));
   const save = useCommand({
     send: (typed: Typed, headers) => {
@@ -84,16 +82,7 @@ export function MachineForm({
     },
   });
   return (
-    <Form
-      sending={save}
-      submit={shared('save')}
-      cancel={onClose}
-      form={form}
-      conflict={form.conflict}
-      onSubmit={() => {
-        save.mutate(form.values);
-      }}
-    >
+    <DialogForm form={form} saving={save} onClose={onClose}>
       <TextField label={t('name')} required maxLength={60} {...form.field('name')} />
       <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...form.field('acquirer')} />
       <TextField label={t('acquirerTaxId')} maxLength={30} {...form.field('acquirerTaxId')} />
@@ -101,6 +90,6 @@ export function MachineForm({
       <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...form.field('fixedFee')} />
       <NumberField label={t('daysDebit')} unit={t('days')} required {...form.field('settlementDaysDebit')} />
       <NumberField label={t('daysCredit')} unit={t('days')} required {...form.field('settlementDaysCredit')} />
-    </Form>
+    </DialogForm>
   );
 }

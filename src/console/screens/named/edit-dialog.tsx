@@ -2,8 +2,8 @@ import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { TextField } from '../../parts/fields.js';
-import { Form } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { withoutMarks } from '../../values/digits.js';
@@ -38,7 +38,6 @@ type Values = ReturnType<typeof valuesOf>;
 
 function EditForm({ path, kind, found, onClose }: Asking & { readonly found: Tagged<Named> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const { id } = found.record;
   const form = useRecordForm(found, valuesOf, t, { history: { kind, id } });
   const save = useCommand({
@@ -57,20 +56,11 @@ function EditForm({ path, kind, found, onClose }: Asking & { readonly found: Tag
     onDone: onClose,
   });
   return (
-    <Form
-      sending={save}
-      submit={shared('save')}
-      cancel={onClose}
-      form={form}
-      conflict={form.conflict}
-      onSubmit={() => {
-        save.mutate(form.values);
-      }}
-    >
+    <DialogForm form={form} saving={save} onClose={onClose}>
       <TextField label={t('name')} required maxLength={120} {...form.field('name')} />
       {path === '/categories' && (
         <TextField label={t('defaultNcm')} inputMode="numeric" maxLength={12} {...form.field('defaultNcm')} />
       )}
-    </Form>
+    </DialogForm>
   );
 }

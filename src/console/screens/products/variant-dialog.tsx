@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { ifMatch, useCommand } from '../../client/queries.js';
-import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Folded } from '../../parts/folded.js';
-import { Form } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { withoutMarks } from '../../values/digits.js';
 import { plainNumber } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Product } from './product-values.js';
 import { decimalsOf } from './product-values.js';
@@ -55,7 +53,6 @@ export function VariantDialog({
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useRecordForm({ record: known, etag }, valuesOf, (field) =>
     t(field === 'label' ? 'variantLabel' : field),
   );
@@ -76,28 +73,19 @@ export function VariantDialog({
   if (known && isRemoving) return <DeleteVariant {...{ product, etag }} variant={known} onClose={onClose} />;
   return (
     <Dialog title={known ? (known.label ?? product.description) : t('addVariant')} onClose={onClose}>
-      <Form
-        sending={save}
-        submit={shared('save')}
-        cancel={onClose}
+      <DialogForm
         form={form}
-        conflict={form.conflict}
-        onSubmit={() => {
-          save.mutate(form.values);
-        }}
-        extra={
-          known &&
-          product.variants.length > 1 && (
-            <Button
-              look="danger"
-              icon="bin"
-              onClick={() => {
-                setRemoving(true);
-              }}
-            >
-              {t('removeVariant')}
-            </Button>
-          )
+        saving={save}
+        onClose={onClose}
+        removal={
+          known && product.variants.length > 1
+            ? {
+                label: t('removeVariant'),
+                onAsk: () => {
+                  setRemoving(true);
+                },
+              }
+            : undefined
         }
       >
         <TextField label={t('variantLabel')} {...form.field('label')} />
@@ -136,7 +124,7 @@ export function VariantDialog({
             </div>
           )}
         </Folded>
-      </Form>
+      </DialogForm>
     </Dialog>
   );
 }

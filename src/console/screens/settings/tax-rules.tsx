@@ -7,8 +7,9 @@ import { useMay } from '../../client/session.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { Section } from '../../parts/page.js';
-import { Form, useForm } from '../../parts/form.js';
+import { useForm } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOfList, Table } from '../../parts/table.js';
@@ -99,7 +100,6 @@ export function TaxRules() {
 
 function NewRule({ onClose }: { readonly onClose: () => void }) {
   const t = useWords(fiscalWords);
-  const shared = useWords(frame);
   const form = useForm(noRule);
   const create = useCommand({
     send: (values: RuleValues, headers) => body(api.POST('/fiscal/tax-rules', { body: bodyOf(values), headers })),
@@ -109,17 +109,9 @@ function NewRule({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title={t('ruleNew')} onClose={onClose} wide>
-      <Form
-        sending={create}
-        submit={shared('save')}
-        cancel={onClose}
-        form={form}
-        onSubmit={() => {
-          create.mutate(form.values);
-        }}
-      >
+      <DialogForm form={form} saving={create} onClose={onClose}>
         <TaxRuleFields form={form} />
-      </Form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -140,7 +132,6 @@ function KnownRule({ id, onClose }: { readonly id: string; readonly onClose: () 
 
 function EditRule({ rule, onClose }: { readonly rule: Tagged<TaxRule>; readonly onClose: () => void }) {
   const t = useWords(fiscalWords);
-  const shared = useWords(frame);
   const { record } = rule;
   const history = { kind: 'taxRule', id: record.id };
   const form = useRecordForm(rule, valuesOf, useRuleFieldName(), { history, valueText: useRuleText() });
@@ -160,30 +151,20 @@ function EditRule({ rule, onClose }: { readonly rule: Tagged<TaxRule>; readonly 
   const [isRemoving, setRemoving] = useState(false);
   return (
     <>
-      <Form
-        sending={change}
-        submit={shared('save')}
-        cancel={onClose}
+      <DialogForm
         form={form}
-        conflict={form.conflict}
+        saving={change}
+        onClose={onClose}
         disabled={!form.isDirty}
-        onSubmit={() => {
-          change.mutate(form.values);
+        removal={{
+          label: t('ruleDelete'),
+          onAsk: () => {
+            setRemoving(true);
+          },
         }}
-        extra={
-          <Button
-            look="danger"
-            icon="bin"
-            onClick={() => {
-              setRemoving(true);
-            }}
-          >
-            {t('ruleDelete')}
-          </Button>
-        }
       >
         <TaxRuleFields form={form} />
-      </Form>
+      </DialogForm>
       {isRemoving && (
         <DestructiveDialog
           title={t('ruleDelete')}

@@ -7,8 +7,9 @@ import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
+import { DialogForm } from '../../parts/dialog-form.js';
 import { CheckField, TextField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { useForm } from '../../parts/form.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
@@ -141,7 +142,6 @@ function Fields({
 
 function NewPlace({ onClose }: { readonly onClose: () => void }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useForm(noPlace);
   const create = useCommand({
     send: (input: typeof noPlace, headers) => body(api.POST('/locations', { body: input, headers })),
@@ -151,22 +151,14 @@ function NewPlace({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title={t('newPlace')} onClose={onClose}>
-      <Form
-        sending={create}
-        submit={shared('save')}
-        cancel={onClose}
-        form={form}
-        onSubmit={() => {
-          create.mutate(form.values);
-        }}
-      >
+      <DialogForm form={form} saving={create} onClose={onClose}>
         <Fields
           values={form.values}
           onChange={(changes) => {
             form.change(changes);
           }}
         />
-      </Form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -204,26 +196,16 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
   const [isRemoving, setRemoving] = useState(false);
   return (
     <>
-      <Form
-        sending={save}
-        submit={shared('save')}
-        cancel={onClose}
+      <DialogForm
         form={form}
-        conflict={form.conflict}
-        onSubmit={() => {
-          save.mutate(form.values);
+        saving={save}
+        onClose={onClose}
+        removal={{
+          label: shared('remove'),
+          onAsk: () => {
+            setRemoving(true);
+          },
         }}
-        extra={
-          <Button
-            look="danger"
-            icon="bin"
-            onClick={() => {
-              setRemoving(true);
-            }}
-          >
-            {shared('remove')}
-          </Button>
-        }
       >
         <Fields
           values={form.values}
@@ -232,7 +214,7 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
           }}
         />
         <p class="fine">{t('placeLead')}</p>
-      </Form>
+      </DialogForm>
       {isRemoving && (
         <DestructiveDialog
           title={t('removePlace')}
