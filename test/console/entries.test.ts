@@ -130,6 +130,21 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('the focus stays with its row where another row comes before it: what is counted is not put to other goods', async () => {
+    await inStock('Fileira B');
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    await page.getByLabel('Filtrar por produto').fill('Fileira');
+    const count = page.getByLabel('Contado: Fileira B');
+    await count.focus();
+    await page.keyboard.type('1');
+    await inStock('Fileira A');
+    await page.getByLabel('Contado: Fileira A').waitFor();
+    await page.keyboard.type('2');
+    expect(await count.inputValue()).toBe('12');
+    expect(await page.getByLabel('Contado: Fileira A').inputValue()).toBe('');
+    await close();
+  });
+
   test('what is counted while differences are on their way to be booked stays on the sheet', async () => {
     const [one, two] = [await inStock('Apurado Um'), await inStock('Apurado Dois')];
     const { page, close } = await pages.open('/console/estoque/contagem');

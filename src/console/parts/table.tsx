@@ -229,6 +229,12 @@ export function Table<R>({
   const after = Math.max(0, count - 1 - to) * ROW_PIXELS;
   const drawn = Array.from({ length: to - from + 1 }, (_, place) => from + place);
   const indexes = isPrinting ? drawn.filter((index) => rows.row(index) !== undefined).slice(0, MOST_ON_PAPER) : drawn;
+  const keys = keysOf(
+    indexes.map((index) => {
+      const row = rows.row(index);
+      return row === undefined ? `waiting ${String(index)}` : rowKey(row);
+    }),
+  );
   return (
     <div class="table-frame" ref={frame}>
       {isPrinting && (indexes.length < count || rows.hasMore) && (
@@ -250,8 +256,8 @@ export function Table<R>({
         </thead>
         <tbody ref={body}>
           {before > 0 && <Spacer pixels={before} columns={columns.length} />}
-          {indexes.map((index) => (
-            <Row key={index} {...{ index, columns, href, tone, rowKey, isNarrow }} row={rows.row(index)} />
+          {indexes.map((index, drawnAt) => (
+            <Row key={keys[drawnAt]} {...{ index, columns, href, tone, rowKey, isNarrow }} row={rows.row(index)} />
           ))}
           {after > 0 && <Spacer pixels={after} columns={columns.length} />}
         </tbody>
@@ -259,6 +265,16 @@ export function Table<R>({
       {rows.error ? <Unread error={rows.error} /> : null}
     </div>
   );
+}
+
+/** A row keeps its element, and with it the focus, where others come before it. One that is there twice is told from itself. */
+function keysOf(names: readonly string[]): readonly string[] {
+  const times = new Map<string, number>();
+  return names.map((name) => {
+    const before = times.get(name) ?? 0;
+    times.set(name, before + 1);
+    return before === 0 ? name : `${name} ${String(before)}`;
+  });
 }
 
 /** Why rows could not be read, and a way to have them after all. */
