@@ -8,7 +8,7 @@ import { DateField, SelectField, TextField } from '../../parts/fields.js';
 import { Page, Tabs } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import type { Column } from '../../parts/table.js';
-import { rowsOfList, Table } from '../../parts/table.js';
+import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
 import { moment, money, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { paymentMethods } from '../../words/payments.js';
@@ -41,8 +41,11 @@ export function SaleList() {
   const [to, setTo] = useFilter('to');
   const [customerId, setCustomerId] = useFilter('customerId');
   const asked = useDelayed(number.trim(), 150);
+  // As it is said and written: `nº 1.234`, `Venda 1234`.
+  const digits = asked.replace(/\D/g, '');
+  const isNoNumber = asked !== '' && !/^\d{1,9}$/.test(digits);
   const filters = {
-    ...(/^\d{1,9}$/.test(asked) ? { number: Number(asked) } : {}),
+    ...(asked === '' || isNoNumber ? {} : { number: Number(digits) }),
     ...(status === '' ? {} : { status: status as Sale['status'] }),
     ...(from === '' ? {} : { from }),
     ...(to === '' ? {} : { to }),
@@ -52,6 +55,7 @@ export function SaleList() {
     key: ['sales', filters],
     kinds: ['sale', 'customer'],
     keep: true,
+    when: !isNoNumber,
     read: (at, signal) => body(api.GET('/sales', { params: { query: { ...filters, limit: 100, ...at } }, signal })),
   });
   return (
@@ -100,10 +104,10 @@ export function SaleList() {
       <Table
         label={t('title')}
         columns={useSaleColumns()}
-        rows={rowsOfList(list)}
+        rows={isNoNumber ? rowsOf([]) : rowsOfList(list)}
         rowKey={({ id }) => id}
         href={({ id }) => `/vendas/${id}`}
-        empty={<Empty title={Object.keys(filters).length === 0 ? t('empty') : t('nothingFound')} />}
+        empty={<Empty title={asked === '' && Object.keys(filters).length === 0 ? t('empty') : t('nothingFound')} />}
       />
     </Page>
   );
