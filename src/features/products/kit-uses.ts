@@ -1,5 +1,6 @@
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
+import { executeUntil } from '../../kernel/patterns/execute-until.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductChanges } from './decider.js';
 import { product } from './decider.js';
@@ -39,9 +40,12 @@ export async function keepingServicesOut(
     await letIn(context, productId, changes);
     return;
   }
-  // What an earlier run of the same request recorded, which is all that the command finds in a repeat, may have been taken back since.
-  do await context.execute(kits, { type: 'keepOut', productId }, { name: 'keep out of kits' });
-  while (!(await context.current(kits)).keptOut.has(productId));
+  await executeUntil(
+    context,
+    kits,
+    { type: 'keepOut', productId },
+    { name: 'keep out of kits', holds: ({ keptOut }) => keptOut.has(productId) },
+  );
   try {
     // Whoever makes it a part from now on is refused.
     await expectNoServiceInKit(context, known, changes);

@@ -19,8 +19,8 @@ export interface Executed<E extends DomainEvent> {
   /** The revision of the stream's head when the command was decided. */
   readonly revision: number;
   readonly position: string;
-  /** Rows that end with it, where appends store no rows. */
-  readonly ended?: readonly VaultWrite[];
+  /** Rows that end with it: they went in one write with it where appends store rows, and are left where not. */
+  readonly ended?: readonly VaultWrite[] | undefined;
 }
 
 /** Who sends a command, when, and how a repeat of it is recognised. */

@@ -222,9 +222,7 @@ export class Lane<S, C, E extends DomainEvent> {
         this.known.keys.add(event.meta, event.revision);
         events.push({ position, ...event } as Recorded<E>);
       }
-      const { revision, ended } = result;
-      const isLeft = ended && !this.services.store.storesRows;
-      result.waiting.resolve({ events, revision, position, ...(isLeft ? { ended } : {}) });
+      result.waiting.resolve({ events, revision: result.revision, position, ended: result.ended });
     }
   }
 }

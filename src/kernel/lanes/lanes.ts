@@ -89,7 +89,7 @@ export class Lanes {
       const { events, ended } = executed;
       if (apart !== NO_ROWS && events.length > 0)
         await this.writeApart(apart.filter(({ value }) => value === undefined));
-      if (ended) await this.writeApart(ended);
+      if (ended && !store.storesRows) await this.writeApart(ended);
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;

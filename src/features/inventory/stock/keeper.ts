@@ -1,8 +1,8 @@
+import { executeUntil } from '../../../kernel/patterns/execute-until.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
-import type { InventoryEvent } from '../events.js';
 import { applyIssue } from '../ledger/moves.js';
 import { openOutputs } from '../production/domain/quantities.js';
 import type { Inventory } from '../ledger/state.js';
@@ -21,7 +21,8 @@ export const stockKeeper: StockKeeper = {
 
   async retire(context, variantIds) {
     const command = { type: 'retire', variantIds } as const;
-    const events = await executeUntil(context, command, 'retire stock', ({ retired }) => retired);
+    const holds = ({ retired }: Inventory) => variantIds.every((variantId) => retired.has(variantId));
+    const { events } = await executeUntil(context, inventory, command, { name: 'retire stock', holds });
     return events.flatMap((event) => (event.type === 'VariantsRetired' ? event.data.variantIds : []));
   },
 
@@ -36,7 +37,8 @@ export const stockKeeper: StockKeeper = {
 
   async endKeeping(context, variantIds) {
     const command = { type: 'endKeeping', variantIds } as const;
-    const events = await executeUntil(context, command, 'end keeping', ({ unkept }) => unkept);
+    const holds = ({ unkept }: Inventory) => variantIds.every((variantId) => unkept.has(variantId));
+    const { events } = await executeUntil(context, inventory, command, { name: 'end keeping', holds });
     return events.flatMap((event) => (event.type === 'StockKeepingEnded' ? event.data.variantIds : []));
   },
 
@@ -62,20 +64,6 @@ export const stockKeeper: StockKeeper = {
     );
   },
 };
-
-/** What an earlier run of the same request recorded, which is all that the command finds in a repeat, may have been taken back since. */
-async function executeUntil(
-  context: RequestContext,
-  command: { readonly type: 'retire' | 'endKeeping'; readonly variantIds: readonly string[] },
-  name: string,
-  held: (state: Inventory) => Inventory['retired'],
-): Promise<readonly InventoryEvent[]> {
-  for (;;) {
-    const { events } = await context.execute(inventory, command, { name });
-    const those = held(await context.current(inventory));
-    if (command.variantIds.every((variantId) => those.has(variantId))) return events;
-  }
-}
 
 const openingItem = (context: RequestContext, entry: OpeningEntry) => ({
   ...entry,
