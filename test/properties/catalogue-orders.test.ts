@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { toldOfSeeds } from '../support/seeds.js';
 
 /**
  * Products with their codes and parts, categories, locations, customers, webhook destinations and the store itself are changed by several at
@@ -10,10 +9,7 @@ import { expect, test } from '@jest/globals';
  */
 
 const SEEDS = (process.env['CATALOGUE_ORDERS'] ?? '1 50').split(' ');
-const EXPLORE = 'dist/test/support/catalogue-orders/explore.js';
 
 test(`orders of things that are drawn from the seeds ${SEEDS.join(' to ')} end well`, async () => {
-  const running = promisify(execFile)(process.execPath, [EXPLORE, ...SEEDS], { maxBuffer: 2 ** 26 });
-  const { stdout } = await running.catch((error: unknown) => error as { readonly stdout: string });
-  expect(stdout).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
+  expect(await toldOfSeeds('catalogue-orders', SEEDS)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
 }, 3_600_000);

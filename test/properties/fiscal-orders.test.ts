@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { toldOfSeeds } from '../support/seeds.js';
 
 /**
  * Two processes that share a store issue, hand in, cancel and give up, while answers get lost, one of them stands still or dies, and people ask
@@ -9,10 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 
 const SEEDS = (process.env['FISCAL_ORDERS'] ?? '1 60').split(' ');
-const EXPLORE = 'dist/test/support/fiscal-orders/explore.js';
 
 test(`orders of things that are drawn from the seeds ${SEEDS.join(' to ')} end well`, async () => {
-  const running = promisify(execFile)(process.execPath, [EXPLORE, ...SEEDS], { maxBuffer: 2 ** 26 });
-  const { stdout } = await running.catch((error: unknown) => error as { readonly stdout: string });
-  expect(stdout).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
+  expect(await toldOfSeeds('fiscal-orders', SEEDS)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
 }, 3_600_000);

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { toldOfSeeds } from '../support/seeds.js';
 
 /**
  * Two processes that share a store, or one that owns it, receive, make, sell, block, reverse and recall goods, while answers get lost, one of them
@@ -9,10 +8,7 @@ import { expect, test } from '@jest/globals';
  */
 
 const SEEDS = (process.env['GOODS_ORDERS'] ?? '1 40').split(' ');
-const EXPLORE = 'dist/test/support/goods-orders/explore.js';
 
 test(`orders of things that are drawn from the seeds ${SEEDS.join(' to ')} leave goods and figures whole`, async () => {
-  const running = promisify(execFile)(process.execPath, [EXPLORE, ...SEEDS], { maxBuffer: 2 ** 26 });
-  const { stdout } = await running.catch((error: unknown) => error as { readonly stdout: string });
-  expect(stdout).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
+  expect(await toldOfSeeds('goods-orders', SEEDS)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
 }, 3_600_000);

@@ -1,4 +1,5 @@
 import { drawChanceFrom } from './drawn-chance.js';
+import { trySeeds } from '../seeds.js';
 import { HangWatch } from './hang-watch.js';
 
 /** What somebody asks of processes, as far as it came. */
@@ -10,22 +11,15 @@ export interface Life {
   live(): Promise<void>;
 }
 
-/** Tries seeds as the command line says, names each that ends wrong, and tells the story of the first one, or of the only one that is asked for. */
+/** One life for each seed, all of whose chance is drawn from it; where nothing happens any more the story says so. */
 export async function explore(lifeOf: (seed: number) => Life): Promise<void> {
-  const [from = 1, to = from] = process.argv.slice(2).map(Number);
   const watch = new HangWatch();
-  let failed = 0;
-  for (let seed = from; seed <= to; seed++) {
+  await trySeeds(async (seed) => {
     drawChanceFrom(seed);
     watch.begin(`seed ${String(seed)}:`);
     const life = lifeOf(seed);
     life.onTold = watch.tell;
     const broken = await life.live().catch((error: unknown) => [`it broke: ${(error as Error).stack ?? ''}`]);
-    const faults = [...life.faults, ...(broken ?? [])];
-    if (faults.length > 0) failed += 1;
-    if (from === to || (failed === 1 && faults.length > 0)) console.log(life.story.join('\n'));
-    for (const fault of faults) console.log(`seed ${String(seed)}: ${fault}`);
-  }
-  console.log(`${String(to - from + 1)} seeds, ${String(failed)} of them wrong`);
-  process.exitCode = failed > 0 ? 1 : 0;
+    return { faults: [...life.faults, ...(broken ?? [])], story: life.story };
+  });
 }
