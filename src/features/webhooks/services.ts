@@ -4,6 +4,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import { TurnsByKey } from '../../kernel/values/turns.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { FiscalEvent } from '../fiscal/events.js';
@@ -178,11 +179,5 @@ export class WebhookServices {
   }
 }
 
-const opened = new WeakMap<FeatureServices, WebhookServices>();
-
 /** One for each running service: the endpoints wake the sender of their own process. */
-export function webhookServices(services: FeatureServices): WebhookServices {
-  let known = opened.get(services);
-  if (!known) opened.set(services, (known = new WebhookServices(services)));
-  return known;
-}
+export const webhookServices = memoise((services: FeatureServices) => new WebhookServices(services));

@@ -24,13 +24,10 @@ function orNull(choice: JsonSchema): JsonSchema | undefined {
 
 /**
  * Generators for typed languages make a class of every choice, so null is a type beside another one where it can be, and a choice beside an
- * object: there they see that it may be missing. What has several other types is a choice of them, as such languages have no other word for it.
+ * object: there they see that it may be missing.
  */
 export function withPlainTypes(schema: JsonSchema): JsonSchema {
-  const { type, anyOf, description, ...rest } = schema;
-  if (Array.isArray(type) && !type.includes('null')) {
-    return { ...told(description), ...rest, anyOf: type.map((each: unknown) => ({ type: each })) };
-  }
+  const { anyOf, description, ...rest } = schema;
   if (anyOf === undefined) return schema;
   const all = allChoicesOf(schema);
   const [first, ...others] = all.filter((choice) => choice['type'] !== 'null');
