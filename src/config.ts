@@ -5,7 +5,7 @@ import { StartRefused } from './ports/start-refused.js';
 
 /** The environment, parsed once. A wrong setting stops the start with one clear line that names it. */
 
-export const ROLES = ['api', 'projections', 'webhooks', 'schedule'] as const;
+const ROLES = ['api', 'projections', 'webhooks', 'schedule'] as const;
 export type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -3,7 +3,7 @@
 const SHAPE = /^(?:\d{8}|\d{12,14})$/;
 
 /** Modulo 10 with the weights 3, 1, 3 … from the right. */
-export function checkDigit(digits: string): string {
+function checkDigit(digits: string): string {
   let sum = 0;
   let weight = 3;
   for (let index = digits.length - 1; index >= 0; index--) {

@@ -57,7 +57,7 @@ interface RequestServices {
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
 
 /** Degraded where it is not in order. */
-export type Watched = { readonly ok: boolean } & Readonly<Record<string, unknown>>;
+type Watched = { readonly ok: boolean } & Readonly<Record<string, unknown>>;
 
 interface HttpLimits {
   readonly bodyBytes: number;

@@ -47,8 +47,7 @@ const FORM = /^https?:\/\/[^/?#]/i;
 /** The host as the other side knows it: without brackets, and without the dot that ends a full name. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-export const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
 /** Why an address is refused; undefined when it is a public one. */
 export function urlRefusal(text: string, allowPrivate: boolean): string | undefined {

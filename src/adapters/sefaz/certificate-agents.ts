@@ -83,7 +83,7 @@ export class CertificateAgents {
 }
 
 /** The own certificate first, then whoever issued the one before. */
-export function inOrder(chain: readonly string[]): readonly string[] {
+function inOrder(chain: readonly string[]): readonly string[] {
   const [first, ...others] = chain.map((pem) => new X509Certificate(pem));
   if (!first) return chain;
   const ordered = [first];

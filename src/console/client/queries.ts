@@ -11,7 +11,7 @@ import type { Tagged } from './api.js';
 import { wasReplayed } from './api.js';
 import type { IntentionKey } from './intentions.js';
 import { useIntentionKey } from './intentions.js';
-import { isPassing, refusalOf, Refused, retryDelay } from './problem.js';
+import { isPassing, refusalOf, retryDelay } from './problem.js';
 import { frame } from '../words/frame.js';
 import { say } from '../words/words.js';
 
@@ -230,4 +230,3 @@ export const ifMatch = (
 ): Record<string, string> => (etag === '' ? headers : { ...headers, 'If-Match': etag });
 
 export const isRefused = (error: unknown, code: string): boolean => refusalOf(error)?.code === code;
-export { Refused };

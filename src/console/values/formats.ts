@@ -12,7 +12,6 @@ let zone = 'America/Sao_Paulo';
 export const setTimeZone = (wanted: string): void => {
   zone = wanted;
 };
-export const timeZone = (): string => zone;
 
 const kept = new Map<string, Intl.NumberFormat>();
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -18,10 +18,7 @@ export interface Customer {
 }
 
 /** Sealed values of a person. */
-export type SealedPerson = Pick<
-  CustomerData,
-  'name' | 'document' | 'email' | 'phone' | 'stateRegistration' | 'address'
->;
+type SealedPerson = Pick<CustomerData, 'name' | 'document' | 'email' | 'phone' | 'stateRegistration' | 'address'>;
 
 export type CustomerCommand =
   | { readonly type: 'register'; readonly data: CustomerData }

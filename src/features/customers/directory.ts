@@ -13,7 +13,7 @@ import type { Told } from './events.js';
 import { keyOf, keysOf } from './keys.js';
 
 /** As it was sealed. */
-export const addressOf = (text: string | null): StoredAddress | null =>
+const addressOf = (text: string | null): StoredAddress | null =>
   text === null ? null : storedAddress.parse(JSON.parse(text));
 
 type CustomerRecord = CustomerFacts & Pick<CustomerDocument, 'createdAt' | 'updatedAt' | 'erasedAt'>;

@@ -6,7 +6,7 @@ import { ISSUE_ORDERS, PRODUCT_TYPES } from './events.js';
 
 /** What requests say of products. A field that is left out stays as it is, null clears it. */
 
-export const DESCRIPTION_LENGTH = 200;
+const DESCRIPTION_LENGTH = 200;
 const CATALOG_DESCRIPTION_LENGTH = 2_000;
 const LABEL_LENGTH = 60;
 const SKU_LENGTH = 30;

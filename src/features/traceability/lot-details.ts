@@ -26,7 +26,7 @@ export const expiryDay = (expiresAt: string | null, timeZone: string): string | 
 export type Facts = ReadonlyMap<string, VariantLabel>;
 
 /** What is known of a lot; where the lot itself is not known, of its product. */
-export function detailsOf(lot: LotRecord | undefined, facts: Facts, timeZone: string): LotDetails {
+function detailsOf(lot: LotRecord | undefined, facts: Facts, timeZone: string): LotDetails {
   const variant = facts.get(lot?.variantId ?? '');
   const expiresAt = lot?.expiresAt ?? null;
   return {

@@ -25,7 +25,7 @@ const NO_SECRET: PostResult = {
   error: 'the destination has no secret any more: give it a new one',
 };
 
-export const headersOf = ({ event, id, body }: Delivery, secret: string, now: number): Record<string, string> => {
+const headersOf = ({ event, id, body }: Delivery, secret: string, now: number): Record<string, string> => {
   const timestamp = Math.floor(now / 1000);
   return {
     'Content-Type': 'application/json; charset=utf-8',

@@ -3,7 +3,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { Rejection, rejection } from '../../kernel/events/rejection.js';
 import { isLoopback, plainAddress } from './network-address.js';
 
-export const WRONG_HOST = rejection(421, 'WRONG_HOST', 'This service does not answer for this host');
+const WRONG_HOST = rejection(421, 'WRONG_HOST', 'This service does not answer for this host');
 
 export interface AddressOptions {
   /** The first is the address of links and cookies; the others are accepted as well. */

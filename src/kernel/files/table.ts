@@ -8,7 +8,7 @@ import { XLSX_TYPE, workbook } from './xlsx.js';
 
 /** One table as a file for a spreadsheet, sent in pieces however long it is. */
 
-export const CSV_TYPE = 'text/csv; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8';
 /** What a route that answers with tables can answer with beside JSON. */
 export const TABLE_TYPES = ['text/csv', XLSX_TYPE] as const;
 export const TABLE_FORMATS = ['json', 'csv', 'xlsx'] as const;

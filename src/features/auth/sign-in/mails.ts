@@ -62,7 +62,7 @@ function linkTo({ pagesUrl, token }: Order, page: string, label: string): Letter
   return { label, url: `${pagesUrl.replace(/\/+$/, '')}/${page}#token=${encodeURIComponent(token)}` };
 }
 
-export interface Receiver {
+interface Receiver {
   readonly name: string;
   readonly address: string;
 }

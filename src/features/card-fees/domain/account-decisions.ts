@@ -81,7 +81,7 @@ export function decideAccount(fees: CardFees, command: AccountCommand): readonly
   }
 }
 
-export function expectAccount(
+function expectAccount(
   { accounts }: CardFees,
   { accountId, ifMatch }: { readonly accountId: string; readonly ifMatch?: IfMatch },
 ): Account {

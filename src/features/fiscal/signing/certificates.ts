@@ -93,7 +93,7 @@ export function chainGap(chain: readonly string[]): string | undefined {
 
 const oneLine = (name: string): string => name.replaceAll('\n', ', ');
 
-export const factsOf = (certificate: X509Certificate): CertificateFacts => ({
+const factsOf = (certificate: X509Certificate): CertificateFacts => ({
   subject: certificate.subject.replaceAll('\n', ', '),
   expiresAt: new Date(certificate.validTo).toISOString(),
   fingerprint: certificate.fingerprint256,

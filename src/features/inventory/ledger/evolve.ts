@@ -78,7 +78,7 @@ const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
   entries.reduce((current, entry) => applyEntry(current, entry), state);
 
 /** All debts shrink before goods return to lots, as `bringBack` decides it. */
-export function cameBack(state: Inventory, comebacks: readonly Comeback[]): Inventory {
+function cameBack(state: Inventory, comebacks: readonly Comeback[]): Inventory {
   const spared = comebacks.flatMap(({ forgiven }) => forgiven).reduce(applyForgiven, state);
   return comebacks.reduce((current, { entries }) => entered(current, entries), spared);
 }

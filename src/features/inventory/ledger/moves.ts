@@ -99,7 +99,7 @@ export function applyRelease(state: Inventory, variantId: string, lotId: string)
 }
 
 /** What of an entry stays in the lot once its settlements are made. */
-export function remainder(entry: Pick<Entry, 'quantity' | 'value' | 'settlements'>): {
+function remainder(entry: Pick<Entry, 'quantity' | 'value' | 'settlements'>): {
   readonly quantity: Decimal;
   readonly value: Decimal;
 } {

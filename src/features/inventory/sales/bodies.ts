@@ -7,7 +7,7 @@ import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.
 
 /** What requests about sales hold. */
 
-export const MOST_ITEMS = 200;
+const MOST_ITEMS = 200;
 const MOST_PAYMENTS = 50;
 const MOST_INSTALLMENTS = 99;
 const AUTHORIZATION_LENGTH = 128;
@@ -63,7 +63,7 @@ const payment = z
     if (installments > 1 && method !== 'CREDIT') complain('installments', 'must be 1 unless the method is CREDIT');
   });
 
-export const isCard = (method: (typeof PAYMENT_METHODS)[number]): boolean => method === 'DEBIT' || method === 'CREDIT';
+const isCard = (method: (typeof PAYMENT_METHODS)[number]): boolean => method === 'DEBIT' || method === 'CREDIT';
 
 export const newSale = z
   .strictObject({

@@ -56,7 +56,6 @@ export const expiringLot = lot
 export const heldLot = lot
   .extend({ locationId: z.uuid(), quantity: amount, unitCost: cost.nullable() })
   .meta({ id: 'HeldLot' });
-export type HeldLot = z.output<typeof heldLot>;
 
 export const balanceAnswer = z
   .object({ variantId: z.uuid(), locationId: z.uuid(), quantity: amount, averageCost: cost.nullable() })

@@ -6,7 +6,7 @@ import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
 /** What requests about the stock hold. */
 
-export const MOST_ITEMS = 200;
+const MOST_ITEMS = 200;
 const MOST_COST = 999_999_999;
 export const NAME_LENGTH = 200;
 

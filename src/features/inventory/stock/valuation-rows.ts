@@ -75,7 +75,7 @@ function placeRow(place: Place, { nameOf, locations, hidden }: Omit<Shown, 'time
 }
 
 /** The same with what there is to say of its one lot. */
-export async function lotRows(context: RequestContext, places: readonly Place[], shown: Shown) {
+async function lotRows(context: RequestContext, places: readonly Place[], shown: Shown) {
   const ids = [...new Set(places.flatMap(({ held }) => held.map(({ lotId }) => lotId)))];
   const found = new Map((await context.reads.getMany(lots, ids)).map((record) => [record.id, lotDocument(record)]));
   return places.map((place) => {
