@@ -3,7 +3,7 @@ import type { VaultWrite } from '../../ports/vault.js';
 import { sealEvent } from '../events/chain.js';
 import type { StreamType } from '../events/decider.js';
 import type { Actor, DomainEvent, EventMeta, Recorded } from '../events/event.js';
-import { uuidV5 } from '../values/ids.js';
+import { newId } from '../values/ids.js';
 import type { Head } from './head.js';
 import { COMMAND_TOO_LARGE, Rejection } from '../events/rejection.js';
 
@@ -135,9 +135,11 @@ export function decideOne<S, C, E extends DomainEvent>(
   const recorded: SealedEvent<E>[] = [];
   let head = committed;
   let bytes = 0;
-  for (const [index, fact] of decider.decide(committed.state, command, at).entries()) {
+  const idsAt = Date.parse(at);
+  for (const fact of decider.decide(committed.state, command, at)) {
     const { type, data } = fact;
-    const id = uuidV5(envelope.commandId, `${stream}/${index}`);
+    // Of this run alone: a log that knows an id takes its append for done, and another run of the same request has other hashes.
+    const id = newId(idsAt);
     const meta = metaOf(envelope, events.versionOf(type), at);
     const { event, hash } = sealEvent(head.hash, { id, type, data }, meta);
     const revision = head.revision + 1;

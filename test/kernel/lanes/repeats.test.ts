@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { StreamType } from '../../../src/kernel/events/decider.js';
 import type { EventOf } from '../../../src/kernel/events/event.js';
+import { hashOf, isSealed } from '../../../src/kernel/events/chain.js';
 import { defineEvent, eventCodec } from '../../../src/kernel/events/event.js';
 import { newId } from '../../../src/kernel/values/ids.js';
 import type { CommandEnvelope } from '../../../src/kernel/lanes/decision.js';
@@ -65,4 +66,22 @@ test('a repeat is answered with all that its command recorded, and records nothi
   }
   await repeatAll(laneOn(store));
   expect(await store.readStream('bell-1', { limit: 20_000 })).toHaveLength(1_000 + 7 + 9_990 + 12);
+});
+
+test('two runs of a command at once record it once, and each goes on from what was recorded, whichever came first', async () => {
+  const store = new MemoryEventStore();
+  const sent = envelope();
+  let runs = 0;
+  const append: MemoryEventStore['append'] = async (...call) => {
+    runs += 1;
+    if (runs === 1) await laneOn(store).execute(2, { ...sent, requestId: 'request-2', repeatSince: AT });
+    return store.append(...call);
+  };
+  const overtaken = laneOn(Object.assign(Object.create(store) as MemoryEventStore, { exclusive: false, append }));
+  const { events } = await overtaken.execute(2, sent);
+  await overtaken.execute(1, envelope());
+  const stored = await store.readStream('bell-1', { limit: 10 });
+  const links = ['', ...stored.map(hashOf)];
+  expect(stored.map((event, index) => isSealed(links[index] ?? '', event))).toEqual([true, true, true]);
+  expect(events.map(({ meta }) => meta.requestId)).toEqual(['request-2', 'request-2']);
 });
