@@ -87,7 +87,7 @@ export function handlerRunner(route: Route, shell: Shell) {
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
-      const { seed, keyed, claim, repeatSince } = run;
+      const { seed, keyed, claim, claimLasts, repeatSince } = run;
       const facts = {
         principal,
         client,
@@ -98,6 +98,7 @@ export function handlerRunner(route: Route, shell: Shell) {
         seed,
         keyed,
         claim,
+        claimLasts,
         repeatSince,
       };
       context = services.contextFor(facts);

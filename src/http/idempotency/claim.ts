@@ -7,11 +7,16 @@ import { keyDeletion, keyWrite, withAnswer } from './row.js';
 
 const RENEW_MILLISECONDS = 10_000;
 const HELD_MILLISECONDS = 30_000;
+/** So long after it was renewed nobody can have taken it over, even by a clock that is some seconds ahead. */
+const SURE_MILLISECONDS = 20_000;
 
 /** A key's row while its request runs: renewed, so that another process can tell a slow request from a dead one. */
 export class Claim {
   private readonly timer: NodeJS.Timeout;
   private lastWrite: Promise<unknown> = Promise.resolve();
+  private renewedAt: number;
+  private isLost = false;
+
   constructor(
     private readonly id: string,
     readonly value: KeyRow,
@@ -22,8 +27,9 @@ export class Claim {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
+    this.renewedAt = value.renewedAt;
     this.timer = setInterval(() => {
-      this.write((expected) => keyWrite(id, { ...value, renewedAt: this.clock.now() }, expected)).catch(this.onError);
+      this.renew().catch(this.onError);
     }, RENEW_MILLISECONDS).unref();
   }
 
@@ -31,6 +37,12 @@ export class Claim {
   static isHeld({ renewedAt }: KeyRow, now: number): boolean {
     return Math.abs(now - renewedAt) < HELD_MILLISECONDS;
   }
+
+  /** Whether nobody has taken it over; a process that stood still asks. */
+  readonly lasts = (): boolean | Promise<boolean> => {
+    if (this.isLost) return false;
+    return this.isSure || this.renewUntilSure();
+  };
 
   readonly onError = (error: unknown): void => {
     this.logger.warn({ err: error }, 'the row of an idempotency key was not written');
@@ -50,12 +62,30 @@ export class Claim {
     ).catch(this.onError);
   }
 
+  private get isSure(): boolean {
+    return this.clock.now() - this.renewedAt < SURE_MILLISECONDS;
+  }
+
+  /** It may stand still while it renews as well. */
+  private async renewUntilSure(): Promise<boolean> {
+    do await this.renew();
+    while (!this.isLost && !this.isSure);
+    return !this.isLost;
+  }
+
+  private async renew(): Promise<void> {
+    const renewedAt = this.clock.now();
+    await this.write((expected) => keyWrite(this.id, { ...this.value, renewedAt }, expected));
+    this.renewedAt = renewedAt;
+  }
+
   /** One write after the other; whoever took the row over meanwhile has the same seed and comes to the same answer. */
   private write(make: (expected: number) => VaultWrite): Promise<void> {
     const next = this.lastWrite
       .catch(() => undefined)
       .then(async () => {
         if (await this.vault.write([make(this.version)])) this.version += 1;
+        else this.isLost = true;
       });
     this.lastWrite = next;
     return next;

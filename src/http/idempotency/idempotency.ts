@@ -14,7 +14,7 @@ import { answerFor, isShownTo, keyWrite, readKey, replayed, withAnswer } from '.
 import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
 
 /** What makes one run of a handler a new one or a repeat. */
-export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
+export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'claimLasts' | 'repeatSince'>;
 
 interface IdempotencyServices {
   readonly vault: Vault;
@@ -110,7 +110,7 @@ export class Idempotency {
     const repeatSince = claim.takenOver ? claimedAt : undefined;
     let outcome: Outcome;
     try {
-      outcome = await run({ seed, keyed: true, claim: undefined, repeatSince });
+      outcome = await run({ seed, keyed: true, claim: undefined, claimLasts: claim.lasts, repeatSince });
     } catch (error) {
       // It may have recorded a part of what was asked for: a repeat with another seed would meet that as somebody else's.
       await claim.release('keep the seed');

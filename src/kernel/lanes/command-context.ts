@@ -23,6 +23,8 @@ export interface CommandFacts {
   readonly keyed: boolean;
   /** The key's row, to be stored with the first events. */
   readonly claim: VaultWrite | undefined;
+  /** Whether its key is still this run's, where it is claimed before anything is recorded. */
+  readonly claimLasts?: CommandEnvelope['claimLasts'];
   /** The key was used before, first at this time (milliseconds since 1970). */
   readonly repeatSince: number | undefined;
 }
@@ -94,7 +96,7 @@ export class CommandContext implements Commands {
   ): Promise<Executed<E>> {
     const held = this.held();
     if (held) await held;
-    const { keyed, repeatSince } = this.sender;
+    const { keyed, claimLasts, repeatSince } = this.sender;
     const commandId = options.name === undefined ? this.newCommandId() : this.idOfNamed(stream, options.name);
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
     while (this.claim && this.claiming) await this.claiming;
@@ -107,6 +109,7 @@ export class CommandContext implements Commands {
       traceparent: this.sender.traceparent,
       at: this.at,
       keyed,
+      claimLasts,
       repeatSince: repeatSince === undefined ? undefined : toIso(repeatSince),
       rows,
       ends: options.ends,

@@ -136,7 +136,7 @@ export class Lane<S, C, E extends DomainEvent> {
     for (let tries = 0; ; tries++) {
       // In this order: what the head that is decided on holds is known among the repeats.
       const committed = await this.known.newest();
-      pending = await this.withoutRepeats(pending);
+      pending = await withoutOvertaken(await this.withoutRepeats(pending));
       if (pending.length === 0) return;
       const attempt = decideGroup(this.stream, this.type, pending, committed);
       const outcome = await this.commit(attempt, committed);
@@ -225,6 +225,26 @@ export class Lane<S, C, E extends DomainEvent> {
       result.waiting.resolve({ events, revision: result.revision, position, ended: result.ended });
     }
   }
+}
+
+/**
+ * Refuses those whose keys other runs have taken over. What those came to was answered, also where it is nothing that the stream would show.
+ */
+async function withoutOvertaken<C, E extends DomainEvent>(
+  group: readonly Waiting<C, E>[],
+): Promise<readonly Waiting<C, E>[]> {
+  if (!group.some(({ envelope }) => envelope.claimLasts)) return group;
+  const left: Waiting<C, E>[] = [];
+  for (const waiting of group) {
+    try {
+      const lasts = waiting.envelope.claimLasts?.() ?? true;
+      if (lasts === true || (await lasts)) left.push(waiting);
+      else waiting.reject(new RowConflict());
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+  return left;
 }
 
 /** Behind all rows that are put: one command may end what another of its group has put. */

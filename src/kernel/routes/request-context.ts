@@ -163,9 +163,9 @@ export class StoreContext extends CommandContext implements RequestContext {
     private readonly services: ContextServices,
     private readonly facts: RequestFacts,
   ) {
-    const { principal, requestId, traceparent, seed, keyed, claim, repeatSince } = facts;
+    const { principal, requestId, traceparent, seed, keyed, claim, claimLasts, repeatSince } = facts;
     const { storeId, actor } = principal;
-    super(services.lanes, { storeId, actor, requestId, traceparent, seed, keyed, claim, repeatSince });
+    super(services.lanes, { storeId, actor, requestId, traceparent, seed, keyed, claim, claimLasts, repeatSince });
     this.session = principal.session;
     this.permissions = principal.permissions;
     this.client = facts.client;
