@@ -60,7 +60,7 @@ export class Secrets {
   /** What gives a new destination its secret; nothing when a repeated request finds it there. */
   async first(destinationId: string): Promise<readonly VaultWrite[]> {
     const [, all] = await this.stored(destinationId);
-    return all.length > 0 ? [] : [secretRow(destinationId, newSecret())];
+    return all.length > 0 ? [] : [{ ...secretRow(destinationId, newSecret()), expected: 'absent' }];
   }
 
   async rotate(context: Commands, destinationId: string, ifMatch: IfMatch): Promise<void> {

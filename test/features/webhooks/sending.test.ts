@@ -136,6 +136,13 @@ describe('the secret', () => {
     expect(await rotated()).toBe(first);
   });
 
+  test('that a repeat has shown stays, where the run that it repeats stood still before it stored its own', async () => {
+    const { own, vault } = await prepared([]);
+    const [slow, repeated] = [await own.secrets.first('a'), await own.secrets.first('a')];
+    expect(await vault.write(repeated)).toBe(true);
+    expect(await vault.write(slow)).toBe(false);
+  });
+
   test('that is gone makes the attempt fail, and says so', async () => {
     const { eventStore, vault, own, react } = await prepared(['a']);
     await vault.write([secretRow('a', undefined)]);

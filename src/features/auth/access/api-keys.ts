@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Commands } from '../../../kernel/lanes/commands.js';
+import { RowConflict } from '../../../ports/event-store.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import type { Doer } from './decider.js';
 import { access } from './decider.js';
@@ -33,11 +34,14 @@ export async function createKey(
   const keyId = context.newId();
   const secret = randomBytes(32).toString('base64url');
   const value: ApiKeyRow = { storeId: context.storeId, secretHash: hashSecret(secret) };
-  // The id is nobody else's, and a row without its event opens nothing: a repeat may put its own secret in place.
-  const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected: 'any' };
+  // The id is nobody else's, and a row without its event opens nothing: a repeat may put its own secret in place, where it is what is answered.
+  const expected = context.isRepeat ? 'any' : 'absent';
+  const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected };
   await context.execute(access, { type: 'createKey', key: { keyId, ...key }, by }, { rows: [row] });
   const kept = await vault.get(API_KEY_ROW, keyId);
-  if (!kept || apiKeyRow.parse(kept.value).secretHash !== value.secretHash) await vault.write([row]);
+  const isOwn = kept !== undefined && apiKeyRow.parse(kept.value).secretHash === value.secretHash;
+  if (context.isRepeat && !isOwn) await vault.write([row]);
+  else if (kept && !isOwn) throw new RowConflict();
   return { keyId, key: `smk_${keyId.replaceAll('-', '')}_${secret}` };
 }
 
