@@ -63,11 +63,13 @@ async function cut(product: ProductAnswer, [method, path, body]: readonly [strin
 }
 
 /** Of a new product, which is found by its SKU. */
-async function cutNew(body: object, isLast: IsLast): Promise<string> {
+async function cutNew(body: object, isLast: IsLast) {
   const sku = unique();
   const asked = { description: sku, sku, priceCash: 1, priceCredit: 1, managerialCost: 2, ...body };
-  await cutOffAt(isLast, () => before.call('POST', '/products', asked));
-  return sku;
+  const headers = { 'idempotency-key': randomUUID() };
+  const again = (client: StoreClient) => client.call('POST', '/products', asked, headers);
+  await cutOffAt(isLast, () => again(before));
+  return { sku, again };
 }
 
 const ofType =
@@ -125,7 +127,7 @@ beforeAll(async () => {
   dying = await openWorld();
   before = await dying.newStore();
   cuts = await cutRequests();
-  const counted = (await before.call('GET', `/products?q=${cuts.countedGoods}`)).body.items as ProductAnswer[];
+  const counted = (await before.call('GET', `/products?q=${cuts.countedGoods.sku}`)).body.items as ProductAnswer[];
   const items = counted.map((one) => ({ variantId: variantOf(one), quantity: 4, unitCost: 1 }));
   await expectOk(before.call('POST', '/stock/adjustments', { reason: 'contagem', items }));
   await dying.close('keep');
@@ -148,7 +150,7 @@ const received = async (variantId: string) =>
 const found = async ({ product }: Cut) =>
   (await expectOk(store.call('GET', `/products/${product.id}`))) as ProductAnswer;
 
-async function foundBySku(sku: string): Promise<ProductAnswer> {
+async function foundBySku({ sku }: { readonly sku: string }): Promise<ProductAnswer> {
   const { body } = await store.call('GET', `/products?q=${sku}`);
   const [first] = (body as { readonly items: readonly ProductAnswer[] }).items;
   if (!first) throw new Error(`there is no ${sku}`);
@@ -250,6 +252,13 @@ describe('when the same is asked for once more with its key after all,', () => {
     const context = later.service.features.contextOf(store.storeId);
     // It is said already, so that nobody who read the product before can move its goods.
     expect(await execute(context, [variantOf(product)])).toEqual([]);
+  });
+
+  test('a product or a variant has the goods once that it was to have', async () => {
+    expect((await cuts.newGoods.again(store)).status).toBe(201);
+    expect(await foundBySku(cuts.newGoods)).toMatchObject({ stockQty: 5, averageCost: 2 });
+    expect((await cuts.newVariant.again(store)).status).toBe(201);
+    expect((await found(cuts.newVariant)).variants.map(({ stockQty }) => stockQty)).toEqual([0, 3]);
   });
 
   test('a kit is one, with its parts', async () => {

@@ -60,11 +60,11 @@ export interface OpenOutput {
 
 /** The stock as other parts see it, at its stream's head. */
 export interface StockKeeper {
-  /** Opening entries of new variants, at the default location; `unmovedOnly` leaves out those of which anything moved since. */
+  /** Opening entries of new variants, at the default location; `unmovedOnly`, as a repeat has it, leaves out those of which anything moved since. */
   open(
     context: RequestContext,
     entries: readonly OpeningEntry[],
-    options?: { readonly unmovedOnly: true },
+    options?: { readonly unmovedOnly?: boolean },
   ): Promise<void>;
   /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. Gives those that could until now. */
   retire(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;

@@ -12,10 +12,10 @@ import { locationChooser, locationsOf } from '../locations/choice.js';
 
 /** What other features ask of the stock, at its stream's head. */
 export const stockKeeper: StockKeeper = {
-  async open(context, entries, options) {
+  async open(context, entries, { unmovedOnly = context.isRepeat } = {}) {
     const locationId = (await locationsOf(context)).defaultId;
     const items = entries.map((entry) => openingItem(context, entry));
-    const command = { type: 'open', openingId: context.newId(), locationId, items, ...options } as const;
+    const command = { type: 'open', openingId: context.newId(), locationId, items, unmovedOnly } as const;
     await context.execute(inventory, command, { name: 'open stock' });
   },
 
