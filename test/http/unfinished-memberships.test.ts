@@ -52,9 +52,10 @@ async function cutOffBeforeSecrets(username: string, ask: () => Promise<Answer>)
   const password = await engines.vault.get('password', ended.passwordId);
   await cutOffAt(ofType('release'), ask);
   const { storeId } = before;
+  const context = { recordUntil: () => undefined };
   await engines.vault.write([
     { kind: 'password', id: ended.passwordId, value: password?.value, expected: 'absent' },
-    unfinishedMembership({ now: () => Date.now() }, { storeId, userId: ended.userId, account: ended }),
+    unfinishedMembership(context, { now: () => Date.now() }, { storeId, userId: ended.userId, account: ended }),
   ]);
 }
 

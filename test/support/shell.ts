@@ -134,6 +134,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     permissions: principal.permissions,
     client: request.client,
     isRepeat: request.repeatSince !== undefined,
+    recordUntil: () => undefined,
     at: toIso(seed.at),
     ifMatch,
     newId: idsOf(seed),

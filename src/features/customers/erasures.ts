@@ -3,6 +3,7 @@ import type { Commands } from '../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import { SecondLook } from '../../kernel/reactors/second-look.js';
 import type { WorkServices } from '../../kernel/reactors/work-line.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RowConflict } from '../../ports/event-store.js';
 import { customer } from './decider.js';
 import { claimRelease } from './document-reservations.js';
@@ -15,7 +16,7 @@ const TRIES = 10;
 const erasureTask = z.object({ storeId: z.string(), customerId: z.string() });
 
 interface ErasureServices extends WorkServices {
-  contextOf(storeId: string): Pick<Commands, 'current'>;
+  contextOf(storeId: string): RequestContext;
 }
 
 /** Ends what is known of customers. A row stored before the fact makes sure of the key's end, also when the process ends between the two. */
@@ -30,7 +31,7 @@ export class CustomerErasures {
         name: 'customer-erasures',
         task: erasureTask,
         idOf: ({ customerId }) => customerId,
-        finish: (task) => this.finish(task),
+        finish: (context, task) => this.finish(context, task),
       },
       services,
     );
@@ -46,7 +47,7 @@ export class CustomerErasures {
       const document = key && data && key.open(data).document;
       const release = document ? await this.releaseOf(storeId, document, data.claimId) : undefined;
       // In this order: where rows are no transaction, nothing after a row that is not as expected is written.
-      const look = this.secondLook.row({ storeId, customerId: id });
+      const look = this.secondLook.row(context, { storeId, customerId: id });
       const rows = [look, ...(release ? [release] : []), keyDestruction(storeId, id)];
       try {
         await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
@@ -70,9 +71,9 @@ export class CustomerErasures {
   }
 
   /** An erasure that was not recorded is none. */
-  private async finish({ storeId, customerId }: CustomerRef): Promise<void> {
+  private async finish(context: Commands, { storeId, customerId }: CustomerRef): Promise<void> {
     const { vault } = this.services;
-    const { stage } = await this.services.contextOf(storeId).current(customer, { id: customerId });
+    const { stage } = await context.current(customer, { id: customerId });
     if (stage === 'erased' && (await keyOf(vault, storeId, customerId)))
       await vault.write([keyDestruction(storeId, customerId)]);
   }

@@ -45,14 +45,14 @@ class UnfinishedChanges {
         task,
         // A new product, or a new variant, is looked at whatever is changed meanwhile.
         idOf: ({ productId, opening }) => opening?.[0]?.variantId ?? productId,
-        finish: ({ storeId, ...left }) => this.finish(services.contextOf(storeId), left),
+        finish: (context, left) => this.finish(context, left),
       },
       services,
     );
   }
 
-  row({ storeId }: Commands, unfinished: UnfinishedChange): VaultWrite {
-    return this.secondLook.row({ storeId, ...unfinished });
+  row(context: Commands, unfinished: UnfinishedChange): VaultWrite {
+    return this.secondLook.row(context, { storeId: context.storeId, ...unfinished });
   }
 
   async begin(context: Commands, unfinished: UnfinishedChange): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Position } from '../../ports/event-store.js';
-import { START } from '../../ports/event-store.js';
+import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import { toIso } from '../values/clock.js';
 import type { StreamType } from '../events/decider.js';
@@ -24,7 +24,7 @@ export interface CommandFacts {
   /** The key's row, to be stored with the first events. */
   readonly claim: VaultWrite | undefined;
   /** Whether its key is still this run's, where it is claimed before anything is recorded. */
-  readonly claimLasts?: CommandEnvelope['claimLasts'];
+  readonly claimLasts?: (() => boolean | Promise<boolean>) | undefined;
   /** The key was used before, first at this time (milliseconds since 1970). */
   readonly repeatSince: number | undefined;
 }
@@ -46,6 +46,7 @@ export class CommandContext implements Commands {
   private foundDone = false;
   /** How often a command of that name was recorded in a stream, by both. */
   private readonly recordings = new Map<string, number>();
+  private mayRecord: CommandEnvelope['mayRecord'];
   /** What was asked of the log since the request came, or since its last command. */
   private asked: Promise<boolean> | undefined;
   /** What its last command recorded, unless an earlier run of the request did. */
@@ -62,6 +63,7 @@ export class CommandContext implements Commands {
     this.newId = idsOf(sender.seed);
     this.newCommandId = idsOf(sender.seed, 'command');
     this.claim = sender.claim;
+    this.mayRecord = sender.claimLasts;
   }
 
   /** The position of the last command's events; undefined when there was none. */
@@ -77,6 +79,14 @@ export class CommandContext implements Commands {
   /** The types of what it recorded; undefined when it also rests on what was recorded before. */
   protected recordedTypes(): ReadonlySet<string> | undefined {
     return this.foundDone ? undefined : this.types;
+  }
+
+  recordUntil(isLate: () => boolean): void {
+    const { mayRecord } = this;
+    this.mayRecord = () => {
+      if (isLate()) throw new StoreUnavailable('the process stood still in the middle of a request', false);
+      return mayRecord?.() ?? true;
+    };
   }
 
   execute<S, C, E extends DomainEvent>(
@@ -96,7 +106,7 @@ export class CommandContext implements Commands {
   ): Promise<Executed<E>> {
     const held = this.held();
     if (held) await held;
-    const { keyed, claimLasts, repeatSince } = this.sender;
+    const { keyed, repeatSince } = this.sender;
     const commandId = options.name === undefined ? this.newCommandId() : this.idOfNamed(stream, options.name);
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
     while (this.claim && this.claiming) await this.claiming;
@@ -109,7 +119,7 @@ export class CommandContext implements Commands {
       traceparent: this.sender.traceparent,
       at: this.at,
       keyed,
-      claimLasts,
+      mayRecord: this.mayRecord,
       repeatSince: repeatSince === undefined ? undefined : toIso(repeatSince),
       rows,
       ends: options.ends,

@@ -33,8 +33,8 @@ export interface CommandEnvelope {
   readonly at: string;
   /** It came with an idempotency key. */
   readonly keyed?: boolean | undefined;
-  /** Whether its key is still this run's: from a process that stands still another takes it over. */
-  readonly claimLasts?: (() => boolean | Promise<boolean>) | undefined;
+  /** Whether it may be recorded still: not where another run has taken its key over. Throws where others have done what was left of its request. */
+  readonly mayRecord?: (() => boolean | Promise<boolean>) | undefined;
   /** It may have run before: since when its key is in use. */
   readonly repeatSince?: string | undefined;
   /** Vault rows for the same transaction, where the engine can. */

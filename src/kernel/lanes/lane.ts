@@ -228,17 +228,18 @@ export class Lane<S, C, E extends DomainEvent> {
 }
 
 /**
- * Refuses those whose keys other runs have taken over. What those came to was answered, also where it is nothing that the stream would show.
+ * Refuses those of a process that stood still for so long that others went on with their requests: what came of that was answered or undone,
+ * also where it is nothing that the stream would show.
  */
 async function withoutOvertaken<C, E extends DomainEvent>(
   group: readonly Waiting<C, E>[],
 ): Promise<readonly Waiting<C, E>[]> {
-  if (!group.some(({ envelope }) => envelope.claimLasts)) return group;
+  if (!group.some(({ envelope }) => envelope.mayRecord)) return group;
   const left: Waiting<C, E>[] = [];
   for (const waiting of group) {
     try {
-      const lasts = waiting.envelope.claimLasts?.() ?? true;
-      if (lasts === true || (await lasts)) left.push(waiting);
+      const may = waiting.envelope.mayRecord?.() ?? true;
+      if (may === true || (await may)) left.push(waiting);
       else waiting.reject(new RowConflict());
     } catch (error) {
       waiting.reject(error);

@@ -79,7 +79,7 @@ export class Lanes {
     const { store } = this.services;
     const { rows } = envelope;
     const apart = rows && !store.storesRows ? rows : NO_ROWS;
-    if (apart !== NO_ROWS && (await envelope.claimLasts?.()) === false) throw new RowConflict();
+    if (apart !== NO_ROWS && (await envelope.mayRecord?.()) === false) throw new RowConflict();
     // Rows come first and go last: one without its events is inert, events without their rows would not be.
     if (apart !== NO_ROWS) await this.writeApart(apart.filter(({ value }) => value !== undefined));
     const lane = this.lane(type, stream);

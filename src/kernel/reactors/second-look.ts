@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { BackgroundWork } from './background.js';
+import type { Commands } from '../lanes/commands.js';
+import type { RequestContext } from '../routes/request-context.js';
 import type { Clock } from '../values/clock.js';
 import type { WorkServices } from './work-line.js';
 import { rowOf } from './work-line.js';
@@ -8,11 +10,17 @@ import { WorkQueue } from './work-queue.js';
 
 /** Whoever does work of several steps is done with it well within this time, unless the process ends in between. */
 const PATIENCE = 60_000;
-const LEASE = 15_000;
+const LEASE = 30_000;
+/** So long before others may go on nothing more is recorded, as their clocks may be some seconds ahead. */
+const MARGIN = 10_000;
 const AT_ONCE = 2;
 
+interface TaskOfStore {
+  readonly storeId: string;
+}
+
 /** What stores rows of such work, and need not do what is left of it. */
-export interface Steps<T extends object> {
+export interface Steps<T extends TaskOfStore> {
   /** Names the kind of its rows; never changed once released. */
   readonly name: string;
   readonly task: z.ZodType<T>;
@@ -20,25 +28,37 @@ export interface Steps<T extends object> {
   idOf(task: T): string;
 }
 
-interface StepsToFinish<T extends object> extends Steps<T> {
+interface StepsToFinish<T extends TaskOfStore> extends Steps<T> {
   /** Does what is left of the work, which may be done already, or may never have begun. */
-  finish(task: T): Promise<void>;
+  finish(context: RequestContext, task: T): Promise<void>;
 }
 
-/** To be stored before the first of the steps, or with it. */
-export const secondLookRow = <T extends object>(steps: Steps<T>, task: T, clock: Clock): VaultWrite =>
-  rowOf(steps, { id: steps.idOf(task), line: '', task, dueAt: clock.now() + PATIENCE }, 'any');
+interface LookServices extends WorkServices {
+  contextOf(storeId: string): RequestContext;
+}
+
+/** To be stored before the first of the steps, or with it. A process that stands still until somebody looks takes none of them any more. */
+export function secondLookRow<T extends TaskOfStore>(
+  steps: Steps<T>,
+  context: Pick<Commands, 'recordUntil'>,
+  task: T,
+  clock: Clock,
+): VaultWrite {
+  const dueAt = clock.now() + PATIENCE;
+  context.recordUntil(() => clock.now() >= dueAt - MARGIN);
+  return rowOf(steps, { id: steps.idOf(task), line: '', task, dueAt }, 'any');
+}
 
 /**
  * Work of several steps, each a write of its own. A row stored before the first of them, or with it, makes sure that somebody looks a while
  * later whether the others were done: a process that ends between two of them leaves nothing half done.
  */
-export class SecondLook<T extends object> {
+export class SecondLook<T extends TaskOfStore> {
   private readonly queue: WorkQueue<T>;
 
   constructor(
     private readonly steps: StepsToFinish<T>,
-    private readonly services: WorkServices,
+    private readonly services: LookServices,
   ) {
     const { name, task } = steps;
     this.queue = new WorkQueue(
@@ -50,8 +70,10 @@ export class SecondLook<T extends object> {
         leaseMilliseconds: LEASE,
         longestWait: PATIENCE,
         fixedLines: [''],
-        async work(item) {
-          await steps.finish(item.task);
+        async work({ task: left, until }) {
+          const context = services.contextOf(left.storeId);
+          context.recordUntil(() => services.clock.now() >= until - MARGIN);
+          await steps.finish(context, left);
           return { task: undefined };
         },
       },
@@ -59,8 +81,8 @@ export class SecondLook<T extends object> {
     );
   }
 
-  row(task: T): VaultWrite {
-    return secondLookRow(this.steps, task, this.services.clock);
+  row(context: Pick<Commands, 'recordUntil'>, task: T): VaultWrite {
+    return secondLookRow(this.steps, context, task, this.services.clock);
   }
 
   get background(): BackgroundWork {

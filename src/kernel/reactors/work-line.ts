@@ -12,13 +12,18 @@ const HANDED = 256;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
-/** One row to be worked on. */
-export interface WorkItem<T> {
+interface Piece<T> {
   readonly id: string;
   readonly line: string;
   readonly task: T;
+}
+
+/** One row to be worked on. */
+export interface WorkItem<T> extends Piece<T> {
   /** Aborts when the process can't wait for the work any longer; what is then thrown leaves the row as it was. */
   readonly signal: AbortSignal;
+  /** Then others may work on it. */
+  readonly until: number;
 }
 
 /** What the work comes to. */
@@ -87,13 +92,7 @@ export const kindOf = (name: string, line: string): string => (line === '' ? nam
 
 export const rowOf = <T extends object>(
   work: Pick<Work<T>, 'name' | 'expiresAt'>,
-  {
-    id,
-    line,
-    task,
-    dueAt,
-    claimedBy,
-  }: Pick<WorkItem<T>, 'id' | 'line' | 'task'> & Pick<Outcome<T>, 'dueAt'> & { readonly claimedBy?: string },
+  { id, line, task, dueAt, claimedBy }: Piece<T> & Pick<Outcome<T>, 'dueAt'> & { readonly claimedBy?: string },
   expected: VaultWrite['expected'],
 ): VaultWrite => {
   const expires = work.expiresAt?.(task);
@@ -226,14 +225,14 @@ export class WorkLine<T extends object> {
     const { work, services, ending } = this.surroundings;
     const { clock } = services;
     const task = work.task.parse(row.value);
-    const item = { id: row.id, line: this.name, task, signal: ending };
+    const item = { id: row.id, line: this.name, task };
     const claimed = services.alone ? { version: row.version, until: Infinity } : await this.claim(row.version, item);
     // A process that was stopped after its claim may wake when others have the row already.
     if (!claimed || clock.now() >= claimed.until) return;
     const began = performance.now();
     let outcome: Outcome<T>;
     try {
-      outcome = await work.work(item);
+      outcome = await work.work({ ...item, signal: ending, until: claimed.until });
       services.onWorked?.(work.name, outcome.task === undefined ? 'done' : 'again', performance.now() - began);
     } catch (error) {
       if (ending.aborted) return;
@@ -249,7 +248,7 @@ export class WorkLine<T extends object> {
   /** Undefined when another was faster. The version that the row gets is the fencing number of whoever works on it. */
   private async claim(
     version: number,
-    item: WorkItem<T>,
+    item: Piece<T>,
   ): Promise<{ readonly version: number; readonly until: number } | undefined> {
     const { work, services } = this.surroundings;
     const until = services.clock.now() + work.leaseMilliseconds;
@@ -258,9 +257,9 @@ export class WorkLine<T extends object> {
   }
 
   /** Changes nothing when the row is another's by now. A vault that is away is tried again: what was done must not be done twice. */
-  private async record(item: WorkItem<T>, version: number, { task, dueAt, rows = [] }: Outcome<T>): Promise<void> {
+  private async record({ id, line }: Piece<T>, version: number, outcome: Outcome<T>): Promise<void> {
+    const { task, dueAt, rows = [] } = outcome;
     const { work, services, ending } = this.surroundings;
-    const { id, line } = item;
     const row =
       task === undefined
         ? { kind: kindOf(work.name, line), id, value: undefined, expected: version }

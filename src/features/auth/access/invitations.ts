@@ -98,7 +98,7 @@ export class Invitations {
     const made = await context.currentOn(accounts, accountStream(madeFor));
     const leaving = typeof made === 'string' ? [] : [{ storeId, userId: madeFor, account: made }];
     const begun = [{ storeId, userId: invitedId }, ...leaving];
-    await vault.write(begun.map((each) => unfinishedMembership(clock, each)));
+    await vault.write(begun.map((each) => unfinishedMembership(context, clock, each)));
     await context.executeOn(accounts, accountStream(invitedId), { type: 'joinStore', storeId }, nowhere);
     try {
       await context.executeOn(

@@ -117,7 +117,7 @@ export class Members {
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
-    await this.services.vault.write([unfinishedMembership(this.services.clock, { storeId, userId })]);
+    await this.services.vault.write([unfinishedMembership(context, this.services.clock, { storeId, userId })]);
     const invited = await registerAccount(context, {
       userId,
       profile,
@@ -174,7 +174,7 @@ export class Members {
     const seen = ifMatch && found && [found.member.revision];
     if (found) {
       const leaving = { storeId, userId: found.member.userId, account: found.account };
-      await this.services.vault.write([unfinishedMembership(this.services.clock, leaving)]);
+      await this.services.vault.write([unfinishedMembership(context, this.services.clock, leaving)]);
     }
     const command = { type: 'removeMember', memberId, by: context.actor, ifMatch: seen } as const;
     const [removed] = (await context.execute(access, command, { name: REMOVAL })).events;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../../kernel/reactors/background.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Steps } from '../../../kernel/reactors/second-look.js';
 import { SecondLook, secondLookRow } from '../../../kernel/reactors/second-look.js';
 import type { Clock } from '../../../kernel/values/clock.js';
@@ -30,11 +32,12 @@ const STEPS: Steps<Task> = {
 
 /** Comes before an account enters a store or leaves it, each of which is a fact in the account's stream and one in the store's. */
 export const unfinishedMembership = (
+  context: Pick<Commands, 'recordUntil'>,
   clock: Clock,
   { storeId, userId, account }: { readonly storeId: string; readonly userId: string; readonly account?: Account },
 ): VaultWrite => {
   const secrets = account && { passwordId: account.passwordId, factorId: account.factorId };
-  return secondLookRow(STEPS, { storeId, userId, secrets }, clock);
+  return secondLookRow(STEPS, context, { storeId, userId, secrets }, clock);
 };
 
 type MembershipServices = Pick<
@@ -47,8 +50,7 @@ export function unfinishedMemberships(services: MembershipServices): BackgroundW
   const { vault, clock } = services;
   const presence = new Presence(vault, clock);
 
-  async function finish({ storeId, userId, secrets }: Task): Promise<void> {
-    const context = services.contextOf(storeId);
+  async function finish(context: RequestContext, { storeId, userId, secrets }: Task): Promise<void> {
     if ((await context.current(access)).memberByUser.has(userId)) return;
     const state = await context.currentOn(accounts, accountStream(userId));
     if (state === 'ended' && secrets) await vault.write(endedSecrets(secrets, state));

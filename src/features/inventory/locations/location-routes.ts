@@ -76,7 +76,7 @@ async function deleteLocation(
   const before = await locationsOf(context);
   const known = before.byId.get(id);
   const location = known && dataOf(before, known);
-  const rows = location && [retirements.row(storeId, location)];
+  const rows = location && [retirements.row(context, location)];
   await context.execute(locations, { type: 'delete', storeId, id, ifMatch }, { name: 'delete', rows });
   await (location ? retireOrRestore(context, location, retire) : retire(context, id));
 }

@@ -39,7 +39,7 @@ export class LocationRetirements {
   private readonly secondLook: SecondLook<RetirementTask>;
 
   constructor(
-    private readonly services: FeatureServices,
+    services: FeatureServices,
     private readonly retire: Retire,
   ) {
     this.secondLook = new SecondLook(
@@ -47,23 +47,22 @@ export class LocationRetirements {
         name: 'location-retirements',
         task: retirementTask,
         idOf: ({ location }) => location.id,
-        finish: (task) => this.settle(task),
+        finish: (context, task) => this.settle(context, task),
       },
       services,
     );
   }
 
   /** To be stored with the fact that the location is deleted. */
-  row(storeId: string, location: LocationData): VaultWrite {
-    return this.secondLook.row({ storeId, location });
+  row(context: Commands, location: LocationData): VaultWrite {
+    return this.secondLook.row(context, { storeId: context.storeId, location });
   }
 
   get background(): BackgroundWork {
     return this.secondLook.background;
   }
 
-  private async settle({ storeId, location }: RetirementTask): Promise<void> {
-    const context = this.services.contextOf(storeId);
+  private async settle(context: Commands, { location }: RetirementTask): Promise<void> {
     // Its deletion was refused, or it has been restored.
     if ((await locationsOf(context)).byId.has(location.id)) return;
     try {
