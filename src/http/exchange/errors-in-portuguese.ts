@@ -127,6 +127,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'it holds no RSA key': 'não contém chave RSA',
   'it holds no RSA private key': 'não contém a chave privada RSA',
   'its key is damaged': 'a chave dele está danificada',
+  'its key is longer than one of 4096 bits': 'tem uma chave maior que uma de 4096 bits',
   'its password takes too long to try: export the file again':
     'a senha dele demora demais para ser conferida: exporte o arquivo de novo',
   'it holds no certificate': 'não contém certificado',

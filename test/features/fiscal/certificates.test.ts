@@ -123,6 +123,42 @@ test('rounds are counted where they are read, whatever else is written beside th
   expect(() => readCertificate('PEM', file, PASSWORD)).toThrow(unreadable);
 });
 
+test('a key that would take long to read is refused before it is', () => {
+  const { Class, Type, create, oidToDer } = forge.asn1;
+  const plain = (type: forge.asn1.Type, value: string | Node[]) =>
+    create(Class.UNIVERSAL, type, Array.isArray(value), value);
+  const version = plain(Type.INTEGER, '\0');
+  const number = (bits: number) => plain(Type.INTEGER, `\0\u0081${randomBytes(bits / 8 - 2).toString('binary')}\u0001`);
+  const keyOf = (oid: string, parameters: Node, secret: Node) => {
+    const algorithm = plain(Type.SEQUENCE, [plain(Type.OID, oidToDer(oid).getBytes()), parameters]);
+    const wrapped = plain(Type.OCTETSTRING, forge.asn1.toDer(secret).getBytes());
+    return bytesOf(plain(Type.SEQUENCE, [version, algorithm, wrapped]));
+  };
+  const pemOf = (label: string, bytes: Buffer) =>
+    `-----BEGIN ${label}-----\n${bytes.toString('base64')}\n-----END ${label}-----\n${given.chain.join('')}`;
+  const readingOf = (pem: string) => () => readCertificate('PEM', Buffer.from(pem), PASSWORD);
+  const sealed = (key: Buffer) =>
+    createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
+      type: 'pkcs8',
+      format: 'der',
+      cipher: 'aes-256-cbc',
+      passphrase: PASSWORD,
+    });
+
+  const dsa = (bits: number) =>
+    keyOf('1.2.840.10040.4.1', plain(Type.SEQUENCE, [number(bits), number(256), number(bits)]), number(bits));
+  const long = 'its key is longer than one of 4096 bits';
+  for (const label of ['PRIVATE KEY', 'RSA PRIVATE KEY']) expect(readingOf(pemOf(label, dsa(8192)))).toThrow(long);
+  expect(readingOf(pemOf('ENCRYPTED PRIVATE KEY', sealed(dsa(8192))))).toThrow(long);
+  // It would be read anew for each of the certificates, of which a file may hold thousands.
+  expect(readingOf(pemOf('PRIVATE KEY', dsa(1024)))).toThrow('it holds no RSA private key');
+
+  const halves = Array.from({ length: 5 }, () => number(2048));
+  const rsa = plain(Type.SEQUENCE, [version, number(4096), number(4096), number(4096), ...halves]);
+  const longest = keyOf('1.2.840.113549.1.1.1', plain(Type.NULL, ''), rsa);
+  expect(readingOf(pemOf('ENCRYPTED PRIVATE KEY', sealed(longest)))).toThrow('the private key fits none');
+});
+
 test('a key is read however its password is derived', () => {
   const key = createPrivateKey(given.key);
   for (const cipher of ['aes-256-cbc', 'des-ede3-cbc']) {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
 import type forge from 'node-forge';
@@ -25,6 +26,8 @@ export class CertificateRefused extends Error {}
 const LEAST_BITS = 2048;
 /** Longer keys take ten times as long to sign with, and no authority hands them out. */
 const MOST_BITS = 4096;
+/** Holds such a key, sealed, with what programs write beside it. */
+const MOST_KEY_BYTES = 3_000;
 
 /** Libraries stumble over damaged files in ways of their own. */
 function readable<T>(read: () => T): T {
@@ -141,17 +144,26 @@ function readPem(text: string, password: string): { readonly key: string; readon
   const own = blocks.find(({ label }) => label !== 'CERTIFICATE');
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
   if (own === undefined) throw new CertificateRefused('it holds no private key');
+  // Of a key of another kind than RSA, OpenSSL works out the public half while it reads it, whatever its label says: a long one takes days.
+  if (own.bytes.length > MOST_KEY_BYTES) throw new CertificateRefused('its key is longer than one of 4096 bits');
+  const key = openedKey(own, password);
+  if (key.asymmetricKeyType !== 'rsa') throw noRsaKey();
+  return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
+}
+
+function openedKey({ label, bytes, pem }: Block, password: string): KeyObject {
   try {
-    if (own.label === 'ENCRYPTED PRIVATE KEY') expectFewRounds(roundsOf(own.bytes));
+    if (label === 'ENCRYPTED PRIVATE KEY') expectFewRounds(roundsOf(bytes));
     // A key that says that it is not sealed gets no password: newer versions of OpenSSL would unseal what lies in it all
     // the same, in as many rounds as it says. The others are sealed as of old, in one round.
-    const key = createPrivateKey(own.label === 'PRIVATE KEY' ? own.pem : { key: own.pem, passphrase: password });
-    return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
+    return createPrivateKey(label === 'PRIVATE KEY' ? pem : { key: pem, passphrase: password });
   } catch (error) {
     if (error instanceof TooManyRounds) throw slowPassword();
     throw new CertificateRefused('its key cannot be read: the password is wrong, or the key is damaged');
   }
 }
+
+const noRsaKey = (): CertificateRefused => new CertificateRefused('it holds no RSA private key');
 
 const slowPassword = (): CertificateRefused =>
   new CertificateRefused('its password takes too long to try: export the file again');
@@ -202,7 +214,7 @@ function readPfx(content: Buffer, password: string): { readonly key: string; rea
   const bags = (type: string | undefined) => (type === undefined ? [] : (pfx.getBags({ bagType: type })[type] ?? []));
   const key = [...bags(pkcs8ShroudedKeyBag), ...bags(keyBag)].find((bag) => bag.key)?.key;
   const chain = bags(certBagType).flatMap(({ cert }) => (cert ? [library().pki.certificateToPem(cert)] : []));
-  if (!key) throw new CertificateRefused('it holds no RSA private key');
+  if (!key) throw noRsaKey();
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
   const info = library().pki.wrapRsaPrivateKey(library().pki.privateKeyToAsn1(key));
   return { key: library().pki.privateKeyInfoToPem(info), chain };
