@@ -17,6 +17,7 @@ import {
   METHOD_NOT_ALLOWED,
   REQUEST_TIMEOUT,
 } from './exchange/rejections.js';
+import { inTurn } from './in-turn.js';
 
 export interface ListenOptions extends ConnectionLimits {
   readonly host: string;
@@ -114,7 +115,7 @@ function serverFor(app: Express, options: ListenOptions): Server {
       // The shell refuses a missing Host itself, as a problem.
       requireHostHeader: false,
     },
-    app,
+    inTurn(app),
   );
   // Their size is limited. Node would leave out whatever comes after a thousand: the address that a proxy adds, or a second host.
   server.maxHeadersCount = 0;

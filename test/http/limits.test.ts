@@ -150,6 +150,18 @@ describe('connections', () => {
     await refused(running);
   });
 
+  test('that ask on and on without taking answers are closed', async () => {
+    const running = await start();
+    const asked = await sendRaw(
+      running.port,
+      probe.repeat(32) + probe.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+      'all',
+    );
+    expect(asked.body.match(/HTTP\/1\.1 200/g)).toHaveLength(32);
+    const greedy = await connection(running, probe.repeat(1_000));
+    await until('it is closed', greedy.ended);
+  });
+
   test('of a trusted proxy are not counted by address', async () => {
     const running = await start({}, { maxConnectionsPerAddress: 1, trustedProxies: ['loopback'] });
     await Promise.all([connection(running), connection(running)]);
