@@ -12,8 +12,9 @@ import { wasReplayed } from './api.js';
 import type { IntentionKey } from './intentions.js';
 import { useIntentionKey } from './intentions.js';
 import { isPassing, refusalOf, retryDelay } from './problem.js';
+import type { Question } from './questions.js';
+import { ask } from './questions.js';
 import { frame } from '../words/frame.js';
-import { say } from '../words/words.js';
 
 /** Reading and changing records: what is read is kept, shared between screens and read anew when it changed. */
 
@@ -169,6 +170,20 @@ const isAnswer = (error: unknown, intention: IntentionKey): boolean =>
   !isUnsettled(error) &&
   (!intention.isFromBefore() || (refusalOf(error)?.status === 409 && !isRefused(error, 'IDEMPOTENCY_KEY_REUSED')));
 
+const BOOKED_BEFORE: Question = {
+  title: frame.bookedBefore,
+  text: frame.bookedBeforeAsk,
+  yes: frame.bookAgain,
+  no: frame.bookNoMore,
+};
+
+const SENT_IN_DOUBT: Question = {
+  title: frame.sentInDoubt,
+  text: frame.sentInDoubtAsk,
+  yes: frame.sendAllTheSame,
+  no: frame.sendNothing,
+};
+
 export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds }: Command<I, O>) {
   const client = useQueryClient();
   const intention = useIntentionKey(adds);
@@ -179,10 +194,10 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds }:
     const key = intention.take(printOf(input));
     try {
       const output = await sendWith(key, input);
-      if (!intention.isFromBefore() || !wasReplayed(key) || !confirm(say(frame.bookedBefore))) return output;
+      if (!intention.isFromBefore() || !wasReplayed(key) || !(await ask(BOOKED_BEFORE))) return output;
     } catch (error) {
       const isOther = intention.isFromBefore() && isRefused(error, 'IDEMPOTENCY_KEY_REUSED');
-      if (!isOther || !confirm(say(frame.sentInDoubt))) throw error;
+      if (!isOther || !(await ask(SENT_IN_DOUBT))) throw error;
     }
     return sendWith(intention.takeAnother(printOf(input)), input);
   };
@@ -216,9 +231,13 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone, adds }:
     mutate(input: I) {
       const print = printOf(input);
       if (underWay.has(print)) return;
-      if (adds !== undefined && intention.isOtherInDoubt(print) && !confirm(say(frame.sentInDoubt))) return;
       underWay.add(print);
-      command.mutate(input);
+      if (adds === undefined || !intention.isOtherInDoubt(print)) command.mutate(input);
+      else
+        void ask(SENT_IN_DOUBT).then((isMeant) => {
+          if (isMeant) command.mutate(input);
+          else underWay.delete(print);
+        });
     },
   };
 }

@@ -27,6 +27,7 @@ import { useLostFocus } from './lost-focus.js';
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
 import { PresenceNotes } from './presence-notes.js';
+import { QuestionDialog } from './question-dialog.js';
 import { LostSession, SwitchedStore } from './session-dialogs.js';
 import { SignIn } from './sign-in.js';
 import { signInWords } from './sign-in-words.js';
@@ -143,6 +144,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
           <Places allowed={allowed} />
         </AllowedPlaces>
       </main>
+      <QuestionDialog />
       {session.kind === 'lost' && <LostSession />}
       {session.kind === 'switched' && <SwitchedStore />}
     </div>

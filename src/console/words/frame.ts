@@ -51,20 +51,26 @@ export const frame = {
     'O serviço não respondeu, mas o que você enviou está registrado.',
     'The service did not answer, but what you sent is saved.',
   ],
-  sentInDoubt: [
-    'O que você enviou antes ficou sem resposta e pode ter sido registrado. Isto é diferente e seria registrado além daquilo. Enviar mesmo assim?',
-    'What you sent before was not answered and may be booked. This is something else and would be booked on top of it. Send it all the same?',
+  sentInDoubt: ['O envio anterior pode já estar registrado', 'What you sent before may be booked already'],
+  sentInDoubtAsk: [
+    'O que você enviou antes ficou sem resposta e pode ter sido registrado. Isto é diferente e seria registrado além daquilo.',
+    'What you sent before was not answered and may be booked. This is something else and would be booked on top of it.',
   ],
+  sendAllTheSame: ['Enviar mesmo assim', 'Send it all the same'],
+  sendNothing: ['Não enviar', 'Do not send it'],
   againIn: [
     'Tente de novo em {n} minuto.|Tente de novo em {n} minutos.',
     'Try again in {n} minute.|Try again in {n} minutes.',
   ],
   requestId: ['Código para o suporte: {id}', 'Code for support: {id}'],
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
-  bookedBefore: [
+  bookedBefore: ['Isto já foi registrado', 'This is booked already'],
+  bookedBeforeAsk: [
     'Isto já foi registrado quando você enviou e ficou sem resposta. Registrar mais uma vez?',
     'This was booked already when you sent it and were not answered. Book it once more?',
   ],
+  bookAgain: ['Registrar mais uma vez', 'Book it once more'],
+  bookNoMore: ['Não registrar de novo', 'Do not book it again'],
   leaveTyped: [
     'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
     'What you typed is not saved yet. Leave this page all the same?',

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'preact/compat';
+import type { Text } from '../words/words.js';
+
+/** What is asked before something is done a second time: Enter, Escape and a scanner answer that it is not meant. */
+export interface Question {
+  readonly title: Text;
+  readonly text: Text;
+  readonly yes: Text;
+  readonly no: Text;
+}
+
+interface OpenQuestion extends Question {
+  answer(isMeant: boolean): void;
+}
+
+let open: readonly OpenQuestion[] = [];
+const listeners = new Set<() => void>();
+
+function show(questions: readonly OpenQuestion[]): void {
+  open = questions;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether it is meant all the same. */
+export const ask = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked: OpenQuestion = {
+      ...question,
+      answer(isMeant) {
+        show(open.filter((one) => one !== asked));
+        resolve(isMeant);
+      },
+    };
+    show([...open, asked]);
+  });
+
+export const useOpenQuestion = (): OpenQuestion | undefined => useSyncExternalStore(subscribe, () => open[0]);

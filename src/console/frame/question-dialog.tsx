@@ -1,0 +1,34 @@
+import { useOpenQuestion } from '../client/questions.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
+import { say } from '../words/words.js';
+
+/** Asks what a command wants to know before it goes on. */
+export function QuestionDialog() {
+  const question = useOpenQuestion();
+  if (!question) return null;
+  const { title, text, yes, no } = question;
+  const refuse = () => {
+    question.answer(false);
+  };
+  return (
+    <Dialog title={say(title)} onClose={refuse}>
+      <div class="stack">
+        <p>{say(text)}</p>
+        <div class="form-foot">
+          <Button look="main" onClick={refuse}>
+            {say(no)}
+          </Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              question.answer(true);
+            }}
+          >
+            {say(yes)}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
