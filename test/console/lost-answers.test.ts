@@ -178,6 +178,55 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await close();
   });
 
+  /** The tab that got no answer is closed, and the same is done in another one. */
+  const inAnotherTab = async (page: Page, path: string): Promise<Page> => {
+    const other = await page.context().newPage();
+    await page.close();
+    await other.goto(pages.world.url + path);
+    await settled(other);
+    return other;
+  };
+
+  test('who makes a destination again, as the tab was closed before its secret came, is shown that secret and has no second destination', async () => {
+    const { page, close } = await pages.open('/console/webhooks');
+    await loseFirstAnswer(page, '**/outbound-webhooks');
+    const url = 'https://nota.example/segredo-perdido';
+    const makeOn = async (tab: Page) => {
+      await tab.getByRole('button', { name: 'Novo destino' }).first().click();
+      await tab.getByRole('dialog').getByLabel('Endereço').fill(url);
+      await tab.getByRole('dialog').getByRole('button', { name: 'Salvar' }).click();
+    };
+    await makeOn(page);
+    await unanswered(page);
+    const other = await inAnotherTab(page, '/console/webhooks');
+    await makeOn(other);
+    await refuse(other, BOOKED);
+    expect(await other.getByRole('textbox', { name: 'Segredo deste destino' }).inputValue()).toMatch(/^whsec_/);
+    const { items: made } = await sent<{ items: readonly { url: string }[] }>(pages, 'GET', '/outbound-webhooks');
+    expect(made.filter((one) => one.url === url)).toHaveLength(1);
+    await close();
+  });
+
+  test('who makes a key again, as nobody saw the one that was made, is shown that one', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/chaves');
+    await loseFirstAnswer(page, '**/api-keys');
+    const makeOn = async (tab: Page) => {
+      await tab.getByRole('button', { name: 'Nova chave' }).click();
+      await tab.getByRole('dialog').getByLabel('Para que serve').fill('Chave Perdida');
+      await tab.getByRole('dialog').getByRole('button', { name: 'Criar chave' }).click();
+    };
+    await makeOn(page);
+    await unanswered(page);
+    const other = await inAnotherTab(page, '/console/configuracoes/chaves');
+    await makeOn(other);
+    await refuse(other, BOOKED);
+    expect(await other.getByRole('textbox', { name: 'Chave' }).inputValue()).toMatch(/^smk_/);
+    await other.getByRole('button', { name: 'Guardei a chave' }).click();
+    await other.getByRole('cell', { name: 'Chave Perdida' }).waitFor();
+    expect(await other.getByRole('cell', { name: 'Chave Perdida' }).count()).toBe(1);
+    await close();
+  });
+
   test('who goes on counting without an answer books each difference once, and what is counted anew as it is by then', async () => {
     const [one, two, three] = [await inStock('Apurado A'), await inStock('Apurado B'), await inStock('Apurado C')];
     const { page, close } = await pages.open('/console/estoque/contagem');

@@ -4,18 +4,29 @@ import { storeSlug, userId } from './session.js';
 
 /**
  * One intention keeps its key until it succeeds or is refused, so that trying again after a break never books twice. Where
- * something is added, the tab keeps the key, and nothing of what was sent, for whoever closes the form or loads the page
- * again without an answer: the service then tells whether the same is sent once more.
+ * something is added, this device keeps the key for the person, and nothing of what was sent: who closes the form, the tab
+ * or the browser without an answer, and comes back, is told by the service whether the same is sent once more.
  */
 
 /** The service knows a key for 24 hours. */
 const TRUSTED_MILLISECONDS = 20 * 3_600_000;
 
-const nameOf = (place: string): string => `unanswered ${storeSlug() ?? ''} ${userId() ?? ''} ${place}`;
+const UNANSWERED = 'unanswered ';
 
-function unansweredAt(place: string): string | undefined {
-  const kept = JSON.parse(sessionStorage.getItem(nameOf(place)) ?? 'null') as { key: string; at: number } | null;
+const nameOf = (place: string): string => `${UNANSWERED}${storeSlug() ?? ''} ${userId() ?? ''} ${place}`;
+
+function trustedKey(name: string): string | undefined {
+  const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as { key: string; at: number } | null;
   return kept && Date.now() - kept.at < TRUSTED_MILLISECONDS ? kept.key : undefined;
+}
+
+const unansweredAt = (place: string): string | undefined => trustedKey(nameOf(place));
+
+/** Those too old to be trusted go, whoever left them. */
+function keep(place: string, key: string): void {
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith(UNANSWERED) && trustedKey(name) === undefined) localStorage.removeItem(name);
+  localStorage.setItem(nameOf(place), JSON.stringify({ key, at: Date.now() }));
 }
 
 interface Intention {
@@ -44,7 +55,7 @@ export function useIntentionKey(place: string | undefined): IntentionKey {
   const takeAnother = (print: string): string => {
     const key = newId();
     kept.current = { key, print, inDoubt: false };
-    if (place !== undefined) sessionStorage.setItem(nameOf(place), JSON.stringify({ key, at: Date.now() }));
+    if (place !== undefined) keep(place, key);
     return key;
   };
   return {
@@ -61,7 +72,7 @@ export function useIntentionKey(place: string | undefined): IntentionKey {
     },
     done() {
       // Another form may have begun another one by now.
-      if (place !== undefined && unansweredAt(place) === kept.current?.key) sessionStorage.removeItem(nameOf(place));
+      if (place !== undefined && unansweredAt(place) === kept.current?.key) localStorage.removeItem(nameOf(place));
       kept.current = undefined;
     },
     isOtherInDoubt: (print) =>

@@ -134,6 +134,8 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
           headers,
         }),
       ),
+    // Sent once more, the service answers with the secret that nobody has seen.
+    adds: '/api-keys',
     kinds: ['apiKey'],
     onDone: (made) => {
       setKey(made.key);
