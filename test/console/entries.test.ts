@@ -244,6 +244,24 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a product that is read while the focus is on a number of a recipe is a line of the list that it was read in', async () => {
+    const [flour, crumbs] = [await newProduct(pages, 'Farinha Lida'), await newProduct(pages, 'Farelo Lido')];
+    const { page, close } = await pages.open('/console/receitas/nova');
+    const yields = page.getByLabel('Rende por batelada');
+    await yields.fill('20');
+    await readByScanner(page, flour.variants[0].gtin);
+    await page.locator('.line').first().getByText('Farinha Lida').waitFor();
+    expect(await yields.inputValue()).toBe('20');
+    await page.getByRole('button', { name: 'Adicionar subproduto' }).click();
+    const share = page.getByLabel('Parte do custo');
+    await share.fill('5');
+    await readByScanner(page, crumbs.variants[0].gtin);
+    await page.locator('.line').last().getByText('Farelo Lido').waitFor();
+    expect(await share.first().inputValue()).toBe('5');
+    expect(await page.locator('.line').count()).toBe(3);
+    await close();
+  });
+
   test('a number is taken with its unit or its money as it is pasted, and not with another unit', async () => {
     const variant = await inStock('Pesada com Unidade');
     const { page, close } = await pages.open('/console/estoque/entradas/nova');

@@ -47,7 +47,10 @@ function putBack({ digits, field, before }: Run, code: string): void {
 }
 
 /** Hands over codes that were read while the focus was elsewhere than where codes belong. */
-export function useStrayScans(belongs: (target: EventTarget | null) => boolean, onScan: (code: string) => void): void {
+export function useStrayScans(
+  belongs: (target: EventTarget | null) => boolean,
+  onScan: (code: string, where: EventTarget | null) => void,
+): void {
   const latest = useRef({ belongs, onScan });
   latest.current = { belongs, onScan };
   useEffect(() => {
@@ -65,7 +68,7 @@ export function useStrayScans(belongs: (target: EventTarget | null) => boolean, 
       event.preventDefault();
       event.stopPropagation();
       if (ended.field === event.target) putBack(ended, code);
-      latest.current.onScan(code);
+      latest.current.onScan(code, event.target);
     };
     addEventListener('keydown', press, true);
     return () => {

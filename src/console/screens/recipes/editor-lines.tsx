@@ -58,6 +58,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
               path={`items[${String(place)}].componentVariantId`}
               required
               value={item.variantId === '' ? undefined : item.variantId}
+              scanned={item.scanned}
               onPick={(label) => {
                 change({ variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
               }}
@@ -192,6 +193,7 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
             path={`byproducts[${String(place)}].variantId`}
             required
             value={byproduct.variantId === '' ? undefined : byproduct.variantId}
+            scanned={byproduct.scanned}
             onPick={(label) => {
               change({ variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
             }}

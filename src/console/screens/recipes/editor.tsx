@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -8,6 +9,7 @@ import { Form, useForm } from '../../parts/form.js';
 import { useGoOn } from '../../parts/go-on.js';
 import { Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
+import { useScannedProducts, withScanned } from '../../parts/scanned-lines.js';
 import { Shown } from '../../parts/shown.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { money, quantity, unitCost } from '../../values/formats.js';
@@ -17,7 +19,7 @@ import { Byproducts, Items, Stages } from './editor-lines.js';
 import type { FormulaValues, Recipe } from './formula.js';
 import type { Short } from './costing.js';
 import { useTypedFormula } from './costing.js';
-import { bodyOf, noFormula, valuesOf } from './formula.js';
+import { bodyOf, noByproduct, noFormula, noItem, valuesOf } from './formula.js';
 import { useFormulaText } from './formula-text.js';
 import { words } from './words.js';
 
@@ -138,6 +140,12 @@ function Formula({
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
   const { cost, short } = useTypedFormula(values, recipeId);
+  const byproducts = useRef<HTMLDivElement>(null);
+  useScannedProducts(byproducts, (code, where) => {
+    if (where instanceof Node && byproducts.current?.contains(where))
+      set('byproducts', withScanned(values.byproducts, noByproduct, code));
+    else set('items', withScanned(values.items, noItem, code));
+  });
   const number = (name: 'yieldQty' | 'expectedLossPercent' | 'densityKgPerL', label: string, suffix?: string) => (
     <NumberField
       {...{ label }}
@@ -215,7 +223,9 @@ function Formula({
         <Stages form={form} />
       </Section>
       <Section title={t('byproducts')}>
-        <Byproducts form={form} />
+        <div ref={byproducts}>
+          <Byproducts form={form} />
+        </div>
       </Section>
       <TextArea
         label={t('notes')}

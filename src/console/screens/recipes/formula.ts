@@ -12,6 +12,7 @@ interface ItemValues {
   readonly lossPercent: string;
   readonly densityKgPerL: string;
   readonly costKind: 'MATERIAL' | 'PACKAGING';
+  readonly scanned: string;
 }
 
 interface StageValues {
@@ -27,6 +28,7 @@ interface ByproductValues {
   readonly unit: string;
   readonly quantityPerBatch: string;
   readonly costSharePercent: string;
+  readonly scanned: string;
 }
 
 export interface FormulaValues {
@@ -52,6 +54,7 @@ export const noItem: ItemValues = {
   lossPercent: '',
   densityKgPerL: '',
   costKind: 'MATERIAL',
+  scanned: '',
 };
 export const noStage: StageValues = {
   name: '',
@@ -60,7 +63,13 @@ export const noStage: StageValues = {
   standardMinutes: '',
   laborRatePerHour: '',
 };
-export const noByproduct: ByproductValues = { variantId: '', unit: '', quantityPerBatch: '', costSharePercent: '' };
+export const noByproduct: ByproductValues = {
+  variantId: '',
+  unit: '',
+  quantityPerBatch: '',
+  costSharePercent: '',
+  scanned: '',
+};
 
 export const noFormula: FormulaValues = {
   name: '',
@@ -95,6 +104,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
     lossPercent: typed(item.lossPercent),
     densityKgPerL: typed(item.densityKgPerL),
     costKind: item.costKind,
+    scanned: '',
   })),
   stages: recipe.stages.map((stage) => ({
     name: stage.name,
@@ -108,6 +118,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
     unit: '',
     quantityPerBatch: typed(byproduct.quantityPerBatch),
     costSharePercent: typed(byproduct.costSharePercent),
+    scanned: '',
   })),
   notes: recipe.notes ?? '',
   changeReason: '',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -12,7 +12,7 @@ import { useGoOn } from '../../parts/go-on.js';
 import { Lines } from '../../parts/lines.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
-import { useStrayScans } from '../../parts/stray-scans.js';
+import { useScannedProducts, withScanned } from '../../parts/scanned-lines.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
@@ -26,24 +26,10 @@ interface Line {
   readonly unitCost: string;
   readonly lotCode: string;
   readonly expiresAt: string;
-  /** The code of its product, read while the focus was on a number. */
   readonly scanned: string;
 }
 
 const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '', scanned: '' };
-
-const isEmpty = (line: Line): boolean => Object.values(line).every((text) => text === '');
-
-/** A line for what was read: the last one, where nothing stands in it yet. */
-function withScanned(lines: readonly Line[], scanned: string): readonly Line[] {
-  const last = lines.at(-1);
-  const others = last && isEmpty(last) ? lines.slice(0, -1) : lines;
-  return [...others, { ...noLine, scanned }];
-}
-
-/** Lots and documents have codes of their own, which are read where they belong: anywhere else a code is a product. */
-const takesCodes = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement && target.inputMode !== 'decimal' && target.type !== 'date';
 
 interface WithLines {
   readonly lines: readonly Line[];
@@ -63,16 +49,10 @@ function GoodsLines<V extends WithLines>({
   const t = useWords(words);
   const { lines } = form.values;
   const names = useNames(lines.map(({ variantId }) => variantId));
-  const [scanned, setScanned] = useState('');
   const place = useRef<HTMLFieldSetElement>(null);
-  const isBeingSent = () => place.current?.closest('[inert]') !== null;
-  useStrayScans((target) => takesCodes(target) || isBeingSent(), setScanned);
-  // Once the number is back that it was read into.
-  useEffect(() => {
-    if (scanned === '') return;
-    form.set('lines', withScanned(lines, scanned));
-    setScanned('');
-  }, [scanned]);
+  useScannedProducts(place, (code) => {
+    form.set('lines', withScanned(lines, noLine, code));
+  });
   return (
     <fieldset ref={place}>
       <legend class="legend">{t('lines')}</legend>
