@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MadeProduct } from '../support/console-goods.js';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
+import { browserPath, heightBetween, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -259,6 +259,25 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.locator('.line').last().getByText('Farelo Lido').waitFor();
     expect(await share.first().inputValue()).toBe('5');
     expect(await page.locator('.line').count()).toBe(3);
+    await close();
+  });
+
+  test('fields of a line are of one height beside a long name, and what takes a lot from the labels stands beside its copies', async () => {
+    const { gtin } = await inStock('Pão de Forma Integral com Grãos e Castanhas sem Açúcar');
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    await page.getByLabel('Produto').focus();
+    await readByScanner(page, gtin);
+    await page.locator('output').getByText('Pão de Forma Integral').waitFor();
+    const heights = await page
+      .locator('.line input')
+      .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+    const answer = await pages.call('GET', '/stock/lots?limit=1&q=brigadeiro');
+    const { items } = (await answer.json()) as { items: readonly { lotId: string }[] };
+    await page.goto(`${pages.world.url}/console/rotulos?lot=${items[0]?.lotId ?? ''}`);
+    const line = page.locator('main .line').first();
+    await line.waitFor();
+    expect(Math.abs(await heightBetween(line.locator('button'), line.locator('input')))).toBeLessThan(2);
     await close();
   });
 

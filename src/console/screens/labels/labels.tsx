@@ -92,22 +92,24 @@ export default function Labels() {
           <Section title={t('chosen')}>
             {shown.map((label, place) => (
               <div class="line" key={label.lotId}>
-                <NumberField
-                  label={`${t('copies')}: ${label.description} ${label.lotCode ?? ''}`}
-                  required
-                  value={copies[label.lotId] ?? '1'}
-                  onValue={(value) => {
-                    setCopies((before) => ({ ...before, [label.lotId]: value }));
-                  }}
-                />
-                <IconButton
-                  icon="close"
-                  label={t('remove', { lot: label.lotCode ?? label.description })}
-                  onClick={() => {
-                    focus.removing(place);
-                    setLots(lotIds.filter((id) => id !== label.lotId));
-                  }}
-                />
+                <div class="fields">
+                  <NumberField
+                    label={`${t('copies')}: ${label.description} ${label.lotCode ?? ''}`}
+                    required
+                    value={copies[label.lotId] ?? '1'}
+                    onValue={(value) => {
+                      setCopies((before) => ({ ...before, [label.lotId]: value }));
+                    }}
+                  />
+                  <IconButton
+                    icon="close"
+                    label={t('remove', { lot: label.lotCode ?? label.description })}
+                    onClick={() => {
+                      focus.removing(place);
+                      setLots(lotIds.filter((id) => id !== label.lotId));
+                    }}
+                  />
+                </div>
               </div>
             ))}
             <div class="filters">
