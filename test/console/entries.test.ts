@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MadeProduct } from '../support/console-goods.js';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, heightBetween, openConsole, readByScanner, refusing, settled } from '../support/console-pages.js';
+import {
+  browserPath,
+  heightBetween,
+  openConsole,
+  pasteInto,
+  readByScanner,
+  refusing,
+  settled,
+} from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -450,19 +458,13 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
   test('a day that is pasted as people write it is that day, and one that does not exist is none', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
     const day = page.getByLabel('Para quando');
-    const paste = (text: string) =>
-      day.evaluate((field, data) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text', data);
-        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-      }, text);
-    await paste(' 31/12/2030 ');
+    await pasteInto(day, ' 31/12/2030 ');
     await page.waitForFunction(
       (field) => (field as HTMLInputElement).value === '2030-12-31',
       await day.elementHandle(),
     );
-    await paste('30/02/2031');
-    await paste('1/3/2031');
+    await pasteInto(day, '30/02/2031');
+    await pasteInto(day, '1/3/2031');
     await page.waitForFunction(
       (field) => (field as HTMLInputElement).value === '2031-03-01',
       await day.elementHandle(),

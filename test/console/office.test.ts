@@ -11,6 +11,7 @@ import {
   flourLot,
   noonInStore,
   openConsole,
+  pasteInto,
   settled,
   STORE_ZONE,
 } from '../support/console-pages.js';
@@ -74,6 +75,32 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByRole('status').filter({ hasText: 'Salvo.' }).waitFor({ state: 'attached' });
     const { accounts } = await read<Fees>('/card-fees');
     expect(accounts.find(({ active }) => active)?.debitFeePercent).toBe(1.49);
+    await close();
+  });
+
+  test('cells of a spreadsheet fill those of the grid from one on, tell what is no rate, and go again; what does not fit changes nothing', async () => {
+    const { page, close } = await pages.open('/console/taxas');
+    const cell = (name: string) => page.getByLabel(name, { exact: true });
+    const names = ['2×, Visa', '2×, Mastercard', '3×, Visa', '3×, Mastercard'].map((name) => `Crédito em ${name}, %`);
+    const values = () => Promise.all(names.map((name) => cell(name).inputValue()));
+    const first = cell(names[0] ?? '');
+    await first.waitFor();
+    const before = await values();
+    await pasteInto(first, '2,1%\t\r\n3.5\tumas\r\n');
+    await page.getByText('4 células coladas.').waitFor();
+    expect(await values()).toEqual(['2,1%', '', '3.5', 'umas']);
+    await page.getByRole('cell').getByText('Escreva um número').waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await cell(names[3] ?? '')
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.getByRole('button', { name: 'Desfazer' }).click();
+    await page.getByText('4 células coladas.').waitFor({ state: 'detached' });
+    expect(await values()).toEqual(before);
+    const last = page.locator('table.rates tbody tr').first().locator('input').last();
+    await pasteInto(last, '1\n2\t3');
+    await page.getByRole('alert').getByText('2 × 2 células').waitFor();
+    expect(await last.inputValue()).toBe('');
     await close();
   });
 

@@ -245,6 +245,14 @@ export async function readByScanner(page: Page, code: string): Promise<void> {
   await setTime('globalThis.ownTime');
 }
 
+/** Puts a text into a field as its keys for pasting do. */
+export const pasteInto = (place: Locator, text: string): Promise<void> =>
+  place.evaluate((field, data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', data);
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
 /** The first command of this address is done, and nobody hears of it. */
 export async function loseFirstAnswer(page: Page, address: string): Promise<void> {
   let isLost = false;

@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import type { Tagged } from '../../client/api.js';
 import { api, body } from '../../client/api.js';
 import { ifMatch, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
 import { Form } from '../../parts/form.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -11,7 +13,17 @@ import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
 import { KINDS, readMachine, useMachine } from './configuration.js';
 import type { Cells } from './rates.js';
-import { brandRates, cellsOf, isRate, paymentsOf, placeOf, touchedBrands, usualRates } from './rates.js';
+import {
+  brandRates,
+  cellsOf,
+  copiedCells,
+  filledFrom,
+  isRate,
+  paymentsOf,
+  placeOf,
+  touchedBrands,
+  usualRates,
+} from './rates.js';
 import { words } from './words.js';
 
 /** What a machine takes, by payment and brand. */
@@ -53,6 +65,25 @@ function OwnRates({
     },
   });
   const canManage = may('cardFees.manage');
+  /** What the cells held before a spreadsheet filled them; a size where it did not fit. */
+  const [pasted, setPasted] = useState<{ readonly before: Cells } | { readonly size: string }>();
+  const paste = (place: string, text: string): boolean => {
+    const copied = copiedCells(text);
+    if (!copied) return false;
+    const filled = filledFrom(
+      place,
+      copied,
+      columns.map(({ id }) => id),
+      rows.map(({ id }) => id),
+    );
+    if (filled) {
+      setPasted({ before: Object.fromEntries(Object.keys(filled).map((one) => [one, form.values[one] ?? ''])) });
+      form.change(filled);
+    } else {
+      setPasted({ size: `${String(copied.length)} × ${String(Math.max(...copied.map((cells) => cells.length)))}` });
+    }
+    return true;
+  };
   return (
     <Form
       sending={save}
@@ -89,6 +120,7 @@ function OwnRates({
                       onValue={(typed) => {
                         form.set(placeOf(id, row.id), typed);
                       }}
+                      onPaste={(text) => paste(placeOf(id, row.id), text)}
                     />
                   </td>
                 ))}
@@ -97,6 +129,25 @@ function OwnRates({
           </tbody>
         </table>
       </div>
+      {pasted && 'size' in pasted && (
+        <p class="note bad" role="alert">
+          {t('pastedTooMuch', { size: pasted.size })}
+        </p>
+      )}
+      {pasted && 'before' in pasted && (
+        <p class="note" role="status">
+          {t('pasted', { n: Object.keys(pasted.before).length })}{' '}
+          <Button
+            look="quiet"
+            onClick={() => {
+              form.change(pasted.before);
+              setPasted(undefined);
+            }}
+          >
+            {t('undo')}
+          </Button>
+        </p>
+      )}
     </Form>
   );
 }
@@ -129,10 +180,12 @@ interface CellProps {
   readonly value: string;
   readonly disabled: boolean;
   readonly onValue: (typed: string) => void;
+  /** Whether what is pasted filled cells, and is not to be typed into this one. */
+  readonly onPaste: (text: string) => boolean;
 }
 
 /** Says beside the field what is no rate: it is never taken for none. */
-function RateCell({ label, value, disabled, onValue }: CellProps) {
+function RateCell({ label, value, disabled, onValue, onPaste }: CellProps) {
   const t = useWords(words);
   const shared = useWords(frame);
   const wrong = isRate(value) ? '' : readNumber(value) === undefined ? shared('notANumber') : t('notAShare');
@@ -149,6 +202,9 @@ function RateCell({ label, value, disabled, onValue }: CellProps) {
         aria-invalid={wrong !== ''}
         disabled={disabled}
         value={value}
+        onPaste={(event) => {
+          if (onPaste(event.clipboardData?.getData('text') ?? '')) event.preventDefault();
+        }}
         onInput={({ currentTarget }) => {
           onValue(currentTarget.value);
         }}

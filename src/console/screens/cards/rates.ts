@@ -35,6 +35,36 @@ export function cellsOf(machine: Machine, configuration: Configuration): Cells {
   return Object.fromEntries([...empty, ...usual, ...own]) as Cells;
 }
 
+/** Cells of a spreadsheet, row by row: a tab stands between two of a row. Undefined for the text of one alone. */
+export function copiedCells(copied: string): readonly (readonly string[])[] | undefined {
+  const rows = copied
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((row) => row.split('\t').map((cell) => cell.trim()));
+  return rows.length > 1 || (rows[0]?.length ?? 0) > 1 ? rows : undefined;
+}
+
+/** What they fill from one cell on, to the right and down; undefined where the grid ends before them. */
+export function filledFrom(
+  place: string,
+  copied: readonly (readonly string[])[],
+  brandIds: readonly string[],
+  payments: readonly string[],
+): Cells | undefined {
+  const [brandId = '', payment = ''] = place.split('/');
+  const [column, row] = [brandIds.indexOf(brandId), payments.indexOf(payment)];
+  const isInside = copied.every(
+    (cells, down) => row + down < payments.length && column + cells.length <= brandIds.length,
+  );
+  if (!isInside) return undefined;
+  return Object.fromEntries(
+    copied.flatMap((cells, down) =>
+      cells.map((cell, right) => [placeOf(brandIds[column + right] ?? '', payments[row + down] ?? ''), cell]),
+    ),
+  );
+}
+
 /** A rate is empty, or a share of the amount. */
 export function isRate(typed: string): boolean {
   if (typed.trim() === '') return true;

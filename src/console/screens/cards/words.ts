@@ -70,8 +70,14 @@ export const words = {
   usual: ['Todas as bandeiras', 'All brands'],
   cell: ['{row}, {brand}, %', '{row}, {brand}, %'],
   gridLead: [
-    'Em % do valor. Uma bandeira sem taxa própria segue a primeira coluna.',
-    'In % of the amount. A brand without a rate of its own follows the first column.',
+    'Em % do valor. Uma bandeira sem taxa própria segue a primeira coluna. Aceita células coladas de uma planilha.',
+    'In % of the amount. A brand without a rate of its own follows the first column. Takes cells pasted from a spreadsheet.',
+  ],
+  pasted: ['{n} célula colada.|{n} células coladas.', '{n} cell pasted.|{n} cells pasted.'],
+  undo: ['Desfazer', 'Undo'],
+  pastedTooMuch: [
+    'O que foi colado tem {size} células e não cabe a partir desta. Nada mudou.',
+    'What was pasted has {size} cells and does not fit from this one on. Nothing was changed.',
   ],
   preview: ['Ver o que mudaria', 'See what would change'],
   previewLead: [
