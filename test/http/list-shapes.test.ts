@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { newPerson, signedIn } from '../support/people.js';
+import { newPerson, refusal, signedIn } from '../support/people.js';
 import { exampleOf } from '../support/route-examples.js';
 import { askRoute, nameOf } from '../support/route-requests.js';
 import { openWorld } from '../support/world.js';
@@ -128,5 +128,8 @@ describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, r
     expect(Object.keys(body)).toEqual(expect.arrayContaining(members));
     if (row?.shape === '`{ items }`') expect(Object.keys(body)).toEqual(['items']);
     expect(route.response.continued ?? false).toBe(row?.goingOn.includes('X-Next-Cursor') ?? false);
+    if (!row?.goingOn.includes('as `cursor`')) return;
+    const elsewhere = { ...example, query: { ...example.query, cursor: 'de outra lista' } };
+    expect(refusal(await askRoute(client, route, elsewhere))).toEqual([400, 'INVALID_INPUT']);
   });
 });

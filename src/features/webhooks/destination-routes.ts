@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../kernel/values/defined.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import { listAnswer, listQuery, pageById } from '../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pageByIdWithin } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
@@ -80,7 +80,7 @@ const readingRoutes = (own: WebhookServices): readonly Route[] => [
       const { destinations } = await context.current(webhooks);
       const listed = ({ destinationId, createdAt }: Destination) => ({ id: destinationId, createdAt });
       const timeZone = await timeZoneOf(own.services.stores, context.storeId);
-      const { items, nextCursor } = pageById(destinations.values(), listed, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin(destinations.values(), listed, query, timeZone);
       const known = await own.health.of(items);
       return { body: { items: items.map((each) => destinationOf(each, known.get(each.destinationId))), nextCursor } };
     },

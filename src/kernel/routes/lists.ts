@@ -33,27 +33,37 @@ export function listAnswer<S extends z.ZodType>(item: S) {
   return id === undefined ? page : page.meta({ id: `${id}Page` });
 }
 
-/** A page of a small set that is held in memory, in the order of the ids; `from` and `to` speak of the creation. */
+interface SetPage<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of a small set that is held in memory, in the order of the ids. */
 export function pageById<T>(
+  all: Iterable<T>,
+  idOf: (item: T) => string,
+  { cursor, limit }: Pick<ListQuery, 'cursor' | 'limit'>,
+): SetPage<T> {
+  const after = cursor === undefined ? '' : (placeAt(cursor, UUID)[0] ?? '');
+  const rest = [...all].filter((item) => idOf(item) > after).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last !== undefined && rest.length > limit ? cursorAt(idOf(last)) : null };
+}
+
+/** The same of what was created within `from` and `to`. */
+export function pageByIdWithin<T>(
   all: Iterable<T>,
   listed: (item: T) => Listed,
   { cursor, limit, ...range }: ListQuery,
   timeZone: string,
-): { readonly items: readonly T[]; readonly nextCursor: string | null } {
-  const after = cursor === undefined ? '' : (placeAt(cursor, UUID)[0] ?? '');
+): SetPage<T> {
   const { from, before } = momentRange(range, timeZone);
-  const rest: { readonly id: string; readonly item: T }[] = [];
-  for (const item of all) {
-    const { id, createdAt } = listed(item);
-    const at = Date.parse(createdAt);
-    if (id > after && at >= from && at < before) rest.push({ id, item });
-  }
-  const page = rest.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(({ item }) => item),
-    nextCursor: last && rest.length > limit ? cursorAt(last.id) : null,
-  };
+  const within = [...all].filter((item) => {
+    const at = Date.parse(listed(item).createdAt);
+    return at >= from && at < before;
+  });
+  return pageById(within, (item) => listed(item).id, { cursor, limit });
 }
 
 /** The range of a column of times that a list asks for; days end as the store's time zone has them. */

@@ -4,7 +4,7 @@ import { toIso } from '../../../kernel/values/clock.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { endOf, bodyMoment } from '../../../kernel/values/days.js';
 import { mayBeAbsent, name, pathId } from '../../../kernel/values/fields.js';
-import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pageByIdWithin } from '../../../kernel/routes/lists.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
@@ -94,7 +94,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
       const { keys: known } = await context.current(access);
       const timeZone = await timeZoneOf(stores, context.storeId);
       const listed = ({ keyId, createdAt }: StoredKey) => ({ id: keyId, createdAt });
-      const { items, nextCursor } = pageById(known.values(), listed, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin(known.values(), listed, query, timeZone);
       const lastUsed = await uses.inStore(context.storeId);
       return { body: { items: items.map((key) => recordOf(key, lastUsed(key.keyId))), nextCursor } };
     },

@@ -3,7 +3,7 @@ import { isRecent } from '../../../kernel/patterns/reservations.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import type { ListQuery } from '../../../kernel/routes/lists.js';
-import { pageById } from '../../../kernel/routes/lists.js';
+import { pageByIdWithin } from '../../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -89,7 +89,7 @@ export class Members {
     const { members } = await context.current(access);
     const timeZone = await timeZoneOf(this.services.stores, context.storeId);
     const listed = ({ memberId, createdAt }: Member) => ({ id: memberId, createdAt });
-    const { items, nextCursor } = pageById(members.values(), listed, query, timeZone);
+    const { items, nextCursor } = pageByIdWithin(members.values(), listed, query, timeZone);
     const seen = await this.services.presence.inStore(context.storeId);
     const found = await this.accountsOf(context, items);
     return { items: found.map(({ member, account }) => recordOf(member, account, seen(member.userId))), nextCursor };

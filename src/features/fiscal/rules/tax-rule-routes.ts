@@ -3,10 +3,10 @@ import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
-import { listAnswer } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
-import { cursorText, decimal, digits, name, pathId, queryInteger } from '../../../kernel/values/fields.js';
+import { decimal, digits, name, pathId } from '../../../kernel/values/fields.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { ContributionRule, TaxRule } from '../domain/tax-rules.js';
 import { CSOSN, CST, INDUSTRY_CST, WHOLE_REFORM_RULE } from '../domain/tax-rules.js';
@@ -169,7 +169,7 @@ export const answerOf = (rule: TaxRule) => {
 const params = z.strictObject({ id: pathId });
 const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;
 const managing = { tag: 'Fiscal documents', permission: 'fiscal.manage' } as const;
-const query = z.strictObject({ cursor: cursorText.optional(), limit: queryInteger(1, 200).default(50) });
+const query = listQuery.pick({ cursor: true, limit: true });
 
 export function taxRuleRoutes(stores: StoreDirectory): readonly Route[] {
   async function reply(context: RequestContext, id: string): Promise<Reply> {
@@ -189,13 +189,10 @@ export function taxRuleRoutes(stores: StoreDirectory): readonly Route[] {
         'The most specific counts: the one that a product names, else the longest prefix, else one that names own production.',
       request: { query },
       response: { status: 200, schema: listAnswer(answer) },
-      async handle({ query: { cursor, limit } }, context) {
+      async handle(input, context) {
         const { rules } = await rulesOf(stores, context);
-        const sorted = [...rules].sort((a, b) => (a.rule.id < b.rule.id ? -1 : 1));
-        const rest = cursor === undefined ? sorted : sorted.filter(({ rule }) => rule.id > cursor);
-        const page = rest.slice(0, limit);
-        const nextCursor = rest.length > limit ? (page.at(-1)?.rule.id ?? null) : null;
-        return { body: { items: page.map(({ rule }) => answerOf(rule)), nextCursor } };
+        const { items, nextCursor } = pageById(rules, ({ rule }) => rule.id, input.query);
+        return { body: { items: items.map(({ rule }) => answerOf(rule)), nextCursor } };
       },
     }),
     route({

@@ -3,7 +3,7 @@ import { defined } from '../../../kernel/values/defined.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { name, pathId } from '../../../kernel/values/fields.js';
 import type { Recorded } from '../../../kernel/events/event.js';
-import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pageByIdWithin } from '../../../kernel/routes/lists.js';
 import { NAME_TAKEN } from '../../../kernel/patterns/named-set.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -93,7 +93,7 @@ export const locationRoutes = ({ stores, ...using }: LocationRouteServices): rea
     async handle({ query }, context) {
       const known = await locationsOf(context);
       const timeZone = await timeZoneOf(stores, context.storeId);
-      const { items, nextCursor } = pageById(known.byId.values(), (location) => location, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin(known.byId.values(), (location) => location, query, timeZone);
       return { body: { items: items.map((location) => recordOf(known, location)), nextCursor } };
     },
   }),

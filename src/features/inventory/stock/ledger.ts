@@ -87,13 +87,13 @@ const earlier = (a: string | undefined, b: string): string => (a !== undefined &
 
 /** A lot's rows stand among those of its variant, between its entry and its last movement. */
 async function lotPage(context: RequestContext, asked: LedgerQuery): Promise<LedgerPage> {
+  const place = placeOf(asked.cursor);
   const standing = await standingOf(context, asked);
   if (!standing) return NOTHING;
   const { lot } = standing;
   if (asked.variantId !== undefined && asked.variantId !== lot.variantId) return NOTHING;
   const from = later(asked.from, lot.receivedAt);
   const to = earlier(asked.to, lot.movedAt);
-  const place = placeOf(asked.cursor);
   const query = { ...asked, variantId: lot.variantId, from, to, cursor: place?.cursor };
   const [page, last] = await Promise.all([
     read(context, query),
