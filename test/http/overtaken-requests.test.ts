@@ -87,12 +87,15 @@ class Shop {
   }
 }
 
-test('what another run was refused meanwhile is not done after all', async () => {
+test.each([
+  { name: 'goes on', by: 31_000 },
+  { name: 'is set back', by: -31_000 },
+])('what another run was refused while the clock $name is not done after all', async ({ by }) => {
   const shop = new Shop();
   const still = new Standstill();
   const first = shop.process({ readsFirst: still.reach })();
   await until('it is about to decide', () => still.isReached);
-  shop.now += 31_000;
+  shop.now += by;
   shop.isOpen = false;
   const repeat = shop.process();
   expect((await repeat()).status).toBe(409);

@@ -63,7 +63,7 @@ export class Claim {
   }
 
   private get isSure(): boolean {
-    return this.clock.now() - this.renewedAt < SURE_MILLISECONDS;
+    return Math.abs(this.clock.now() - this.renewedAt) < SURE_MILLISECONDS;
   }
 
   /** It may stand still while it renews as well. */
