@@ -23,6 +23,8 @@ export interface VaultWrite {
   readonly expected: number | 'absent' | 'any';
   /** The version that the row begins with if there was none: a `newVersion` that the writer keeps, so that it need not read the row to write it again. */
   readonly firstVersion?: number;
+  /** It belongs to one command, which nobody else stores rows for: where appends do not store rows, it goes again when that is refused. */
+  readonly endsWhenRefused?: true;
   readonly dueAt?: number;
   /** Milliseconds since 1970, after which the row counts as absent and is swept. */
   readonly expiresAt?: number;

@@ -244,7 +244,13 @@ async function expectHigher(
 const advanceOf = (key: '55' | '65'): string => `numbers ${key}`;
 
 const secretsOf = ({ certificate, cscId, cscTokenId = null }: FiscalSettings) => ({ certificate, cscId, cscTokenId });
-const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });
+const row = (kind: string, id: string, value: unknown): VaultWrite => ({
+  kind,
+  id,
+  value,
+  expected: 'any',
+  endsWhenRefused: true,
+});
 const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenId'>): string =>
   typeof cscTokenId === 'string' ? `${storeId}/${cscTokenId}` : storeId;
 const ownId = (storeId: string, { keyId, fingerprint }: NonNullable<FiscalSettings['certificate']>): string =>

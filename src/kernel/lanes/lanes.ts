@@ -1,8 +1,10 @@
 import type { StoredEvent } from '../../ports/event-store.js';
 import { HistoryNotWhole, RowConflict } from '../../ports/event-store.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
+import { Rejection } from '../events/rejection.js';
 import { boundedCache } from '../values/bounded-cache.js';
 import type { LaneServices } from './lane.js';
 import type { CommandEnvelope, EarlierRun, Executed } from './decision.js';
@@ -81,7 +83,10 @@ export class Lanes {
     const apart = rows && !store.storesRows ? rows : NO_ROWS;
     if (apart !== NO_ROWS && (await envelope.mayRecord?.()) === false) throw new RowConflict();
     // Rows come first and go last: one without its events is inert, events without their rows would not be.
-    if (apart !== NO_ROWS) await this.writeApart(apart.filter(({ value }) => value !== undefined));
+    const put = apart.flatMap((row) =>
+      row.value === undefined ? [] : [{ ...row, firstVersion: row.firstVersion ?? newVersion() }],
+    );
+    await this.writeApart(put);
     const lane = this.lane(type, stream);
     try {
       const executed = await this.watched(stream, () =>
@@ -94,6 +99,9 @@ export class Lanes {
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;
+    } catch (error) {
+      if (error instanceof Rejection) await this.takeBack(put);
+      throw error;
     } finally {
       this.weigh(stream);
     }
@@ -101,6 +109,15 @@ export class Lanes {
 
   private async writeApart(rows: readonly VaultWrite[]): Promise<void> {
     if (rows.length > 0 && !(await this.services.vault.write(rows))) throw new RowConflict();
+  }
+
+  /** What was refused leaves no secrets behind; whoever has written them since has another version. */
+  private async takeBack(rows: readonly (VaultWrite & { readonly firstVersion: number })[]): Promise<void> {
+    const { vault } = this.services;
+    const gone = rows.filter(({ endsWhenRefused }) => endsWhenRefused);
+    await Promise.allSettled(
+      gone.map(({ kind, id, firstVersion }) => vault.write([{ kind, id, value: undefined, expected: firstVersion }])),
+    );
   }
 
   /** The head of a stream where nothing has to be asked or read to know it: a command looks at some ten of them. */

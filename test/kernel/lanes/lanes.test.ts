@@ -8,6 +8,7 @@ import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import type { EventStore } from '../../../src/ports/event-store.js';
 import type { Snapshot, Snapshots } from '../../../src/ports/snapshots.js';
+import { Rejection } from '../../../src/kernel/events/rejection.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 
@@ -91,6 +92,41 @@ describe('lanes', () => {
     steps.length = 0;
     await lanes.execute(category, 'categories-store', { type: 'create', items: [] }, envelope({ rows: [row('old')] }));
     expect(steps).toEqual([]);
+  });
+
+  test('where rows are stored apart from events, what is refused leaves no row of its own that there was not before, nor touches one that another has written since', async () => {
+    const vault = new MemoryVault(clock.now);
+    const row = (id: string, by: string) => ({ kind: 'test', id, value: { by }, expected: 'any' as const });
+    await vault.write([row('old', 'another')]);
+    const memory = new MemoryEventStore();
+    let afterRows: () => Promise<unknown> = () => Promise.resolve();
+    const store = Object.assign(Object.create(memory) as EventStore, {
+      exclusive: false,
+      readStream: async (...call: Parameters<EventStore['readStream']>) => {
+        await afterRows();
+        return memory.readStream(...call);
+      },
+    });
+    const lanes = new Lanes({ store, vault });
+    await lanes.execute(category, 'categories-store', create('Bolos'), envelope());
+    let hasWritten = false;
+    afterRows = async () => {
+      if (!hasWritten) await vault.write([row('overtaken', 'another')]);
+      hasWritten = true;
+    };
+    const own = ['new', 'old', 'overtaken'].map((id) => ({
+      ...row(id, 'the refused'),
+      endsWhenRefused: true as const,
+    }));
+    const rows = [...own, row('shared', 'the refused')];
+    const refused = lanes.execute(category, 'categories-store', create('Bolos'), envelope({ rows }));
+    await expect(refused).rejects.toThrow(Rejection);
+    const left = await vault.getMany('test', [...rows.map(({ id }) => id)]);
+    expect(left.map(({ id, value }) => [id, value])).toEqual([
+      ['old', { by: 'the refused' }],
+      ['overtaken', { by: 'another' }],
+      ['shared', { by: 'the refused' }],
+    ]);
   });
 
   test('answer a command once what waits for its events lets it', async () => {

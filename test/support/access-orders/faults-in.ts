@@ -41,8 +41,8 @@ function faultsOfSecrets({ world }: People, accounts: readonly Account[], { pass
       [factorId !== null && !has(codes, factorId), 'a second factor has no codes'],
     ]),
   );
-  // Where rows are stored apart from events, what a refused command has put stays: nobody names it.
-  if (world.areServers) return lacking;
+  // Where rows are stored apart from events, what a process has put that died stays: nobody names it.
+  if (world.areServers && !world.isWhole) return lacking;
   const isOfNobody = (wanted: (one: Account) => string | null) => (row: VaultRow) =>
     !accounts.some((one) => wanted(one) === row.id);
   const factor = ({ factorId }: Account) => factorId;

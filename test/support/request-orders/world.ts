@@ -39,6 +39,8 @@ export class World implements Ground {
   readonly errors: unknown[] = [];
   lossy = 0;
   deaths = 0;
+  /** Whether a request stood still for so long that the rest is for those who take a second look, whom nobody plays here. */
+  hasLeftRest = false;
   processes: ServiceProcess[] = [];
   private readonly running = new Set<Promise<void>>();
   private focus: string | undefined;
@@ -70,9 +72,9 @@ export class World implements Ground {
     return this.running.size > 0;
   }
 
-  /** Whether nothing was lost: no process died, and no answer of a server. */
+  /** Whether nothing was lost: no process died or stood still for long, and no answer of a server. */
   get isWhole(): boolean {
-    return this.deaths === 0 && this.lossy === 0;
+    return this.deaths === 0 && this.lossy === 0 && !this.hasLeftRest;
   }
 
   die(): void {
@@ -89,6 +91,7 @@ export class World implements Ground {
     schedule.tell(process, `BEGINS ${what}`);
     const running = work(process).then(
       (told) => {
+        if ((told as Partial<Told> | null | undefined)?.status === 503) this.hasLeftRest = true;
         schedule.tell(process, `HAS DONE ${what}: ${JSON.stringify(told ?? null).slice(0, 120)}`);
       },
       (error: unknown) => {

@@ -36,7 +36,7 @@ export async function createKey(
   const value: ApiKeyRow = { storeId: context.storeId, secretHash: hashSecret(secret) };
   // The id is nobody else's, and a row without its event opens nothing: a repeat may put its own secret in place, where it is what is answered.
   const expected = context.isRepeat ? 'any' : 'absent';
-  const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected };
+  const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected, endsWhenRefused: true };
   await context.execute(access, { type: 'createKey', key: { keyId, ...key }, by }, { rows: [row] });
   const kept = await vault.get(API_KEY_ROW, keyId);
   const isOwn = kept !== undefined && apiKeyRow.parse(kept.value).secretHash === value.secretHash;

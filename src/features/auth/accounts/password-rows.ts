@@ -11,6 +11,7 @@ export const passwordWrite = (passwordId: string, hash: string): VaultWrite => (
   id: passwordId,
   value: { hash },
   expected: 'any',
+  endsWhenRefused: true,
 });
 
 export async function passwordHashOf(

@@ -15,8 +15,8 @@ interface Totp {
 
 /** What a second factor keeps; `lastStep` is that of the code which confirmed it. */
 export const enrolmentRows = (factorId: string, totp: Totp, codes: BackupCodes): readonly VaultWrite[] => [
-  { kind: BACKUP_CODES, id: factorId, value: codes, expected: 'any' },
-  { kind: TOTP, id: factorId, value: totp, expected: 'any' },
+  { kind: BACKUP_CODES, id: factorId, value: codes, expected: 'any', endsWhenRefused: true },
+  { kind: TOTP, id: factorId, value: totp, expected: 'any', endsWhenRefused: true },
 ];
 
 /** What removes a second factor that was given up; nothing where there was none. */

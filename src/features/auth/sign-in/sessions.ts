@@ -182,6 +182,7 @@ export class Sessions {
 
   private rowOf(session: Session, expected: number | 'absent'): VaultWrite {
     const { userId, sessionId, ...value } = session;
-    return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt: endsAt(session) };
+    const expiresAt = endsAt(session);
+    return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt, endsWhenRefused: true };
   }
 }

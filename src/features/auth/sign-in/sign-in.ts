@@ -145,7 +145,7 @@ export class SignIn {
 
   /** A new session in another store; the one before it ends. */
   async switchStore(storeId: string | undefined, context: RequestContext): Promise<SignedIn> {
-    const { lanes, sessions, vault } = this.services;
+    const { lanes, sessions } = this.services;
     const { session } = context;
     const account = session && (await findAccount(lanes, session.userId));
     const store = account && storeId !== undefined ? await this.memberStore(account, storeId) : undefined;
@@ -164,13 +164,7 @@ export class SignIn {
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
     const fact = { type: 'StoreSwitched', data } as const;
     // Whoever ends the session meanwhile, from afar or in another tab, ends what would follow from it.
-    try {
-      await onAccount(context, account, store.id, { type: 'note', fact, shown: current }, [row, endWrite(session)]);
-    } catch (error) {
-      // Where rows are stored apart from events this one is there already, and would be listed as a session.
-      if (error instanceof Rejection) await vault.write([endWrite({ userId: account.userId, ...tokens })]);
-      throw error;
-    }
+    await onAccount(context, account, store.id, { type: 'note', fact, shown: current }, [row, endWrite(session)]);
     return { account, store, tokens };
   }
 
