@@ -21,7 +21,7 @@ class Line {
   }
 
   private readonly goOn = (): void => {
-    const next = this.socket.destroyed ? undefined : this.waiting.shift();
+    const next = this.socket.writable ? this.waiting.shift() : undefined;
     if (next) next();
     else this.busy = false;
   };

@@ -162,6 +162,36 @@ describe('connections', () => {
     await until('it is closed', greedy.ended);
   });
 
+  test('that have ended begin nothing any more of what they asked for', async () => {
+    let begun = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = route({
+      method: 'get',
+      path: '/held',
+      tag: 'Test',
+      summary: 'Answers when it is told to',
+      permission: 'public',
+      request: {},
+      response: { status: 200, schema: z.object({}) },
+      handle: async () => {
+        begun += 1;
+        await released;
+        return { body: {} };
+      },
+    });
+    const running = await start({ routes: [held] });
+    const ask = 'GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const gone = await connection(running, ask.repeat(2));
+    await until('the first is begun', () => begun > 0);
+    gone.destroy();
+    const other = sendRaw(running.port, ask);
+    await until('that of another is begun', () => begun > 1);
+    release();
+    expect((await other).status).toBe(200);
+    expect(begun).toBe(2);
+  });
+
   test('of a trusted proxy are not counted by address', async () => {
     const running = await start({}, { maxConnectionsPerAddress: 1, trustedProxies: ['loopback'] });
     await Promise.all([connection(running), connection(running)]);
