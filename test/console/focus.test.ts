@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole } from '../support/console-pages.js';
+import { browserPath, flourLot, openConsole } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -242,6 +242,24 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     } finally {
       await requireFactor(false);
     }
+    await close();
+  });
+
+  test('what the keyboard leads to in the picture of a recall is shown, also on a phone that shows a part of it', async () => {
+    const { page, close } = await pages.open(`/console/recall?lot=${await flourLot(pages)}`, { width: 360 });
+    const nodes = page.locator('.way svg > :is(a, [role="button"])');
+    await nodes.first().waitFor();
+    await nodes.first().focus();
+    const isShown = (): boolean => {
+      const [node, picture] = [document.activeElement, document.activeElement?.closest('svg')];
+      const [{ x = NaN, right = NaN } = {}, all] = [node?.getBoundingClientRect(), picture?.getBoundingClientRect()];
+      return all !== undefined && x >= all.x - 1 && right <= all.right + 1;
+    };
+    for (let count = await nodes.count(); count > 1; count -= 1) {
+      await page.waitForFunction(isShown);
+      await page.keyboard.press('Tab');
+    }
+    await page.waitForFunction(isShown);
     await close();
   });
 

@@ -136,12 +136,31 @@ function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: 
           setView((now) => ({ ...now, x: now.x - (after.x - before.x), y: now.y - (after.y - before.y) }));
         }
       },
+      /** What the keyboard leads to is shown, where it lies beside what is seen. */
+      onFocusIn: ({ target }: FocusEvent) => {
+        if (!(target instanceof SVGGraphicsElement) || !target.matches(':focus-visible')) return;
+        const node = target.getBBox();
+        setView((now) => (isWithin(node, now) ? now : aroundOf(node, now)));
+      },
       onPointerUp: letGo,
       onPointerCancel: letGo,
       onPointerLeave: letGo,
     },
   };
 }
+
+const isWithin = (node: View, view: View): boolean =>
+  node.x >= view.x &&
+  node.y >= view.y &&
+  node.x + node.width <= view.x + view.width &&
+  node.y + node.height <= view.y + view.height;
+
+/** As near as it was, with the node in its middle. */
+const aroundOf = (node: View, view: View): View => ({
+  ...view,
+  x: node.x + (node.width - view.width) / 2,
+  y: node.y + (node.height - view.height) / 2,
+});
 
 /** The picture of where goods came from and went: lots, the orders that used them, and who has them now. */
 export function Way({
