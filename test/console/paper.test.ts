@@ -67,6 +67,33 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     },
   );
 
+  test('what customers took stands in few lines of the recall on a sheet, beside who they are', async () => {
+    const { page, close } = await pages.open(`/console/recall?lot=${await flourLot(pages)}`);
+    await page.getByRole('table', { name: /^Clientes a avisar/ }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // As wide as A4 within its margins.
+    await page.setViewportSize({ width: 688, height: 1016 });
+    const took = page.getByRole('table', { name: /^Clientes a avisar/ }).locator('td:nth-child(3)');
+    expect((await took.first().boundingBox())?.width).toBeGreaterThan(180);
+    await close();
+  });
+
+  test('a receipt on the narrowest roll says what each line costs, and sticks out nowhere', async () => {
+    const { items } = (await (await pages.call('GET', '/sales?limit=1')).json()) as {
+      items: readonly { id: string }[];
+    };
+    const { page, close } = await pages.open(`/console/vendas/${items[0]?.id ?? ''}`);
+    await page.getByRole('table').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // 58 mm.
+    await page.setViewportSize({ width: 219, height: 1000 });
+    for (const table of await page.locator('main table').all()) {
+      expect((await table.boundingBox())?.width).toBeLessThanOrEqual(219);
+    }
+    await page.locator('main table').first().getByText('Preço').locator('visible=true').first().waitFor();
+    await close();
+  });
+
   test('paper names the store, except on labels, which have no room for it', async () => {
     const { page, close } = await pages.open('/console/estoque/valor');
     await page.getByText(/^Valor do estoque em/).waitFor();
