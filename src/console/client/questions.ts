@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'preact/compat';
-import type { Text } from '../words/words.js';
+import type { Filling, Text } from '../words/words.js';
 
-/** What is asked before something is done a second time: Enter, Escape and a scanner answer that it is not meant. */
+/** What is asked before something is lost or done a second time: Enter, Escape and a scanner answer that it is not meant. */
 export interface Question {
   readonly title: Text;
-  readonly text: Text;
+  readonly text?: Text;
+  /** Of the title and the text. */
+  readonly filling?: Filling;
   readonly yes: Text;
   readonly no: Text;
 }

@@ -3,18 +3,18 @@ import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { say } from '../words/words.js';
 
-/** Asks what a command wants to know before it goes on. */
+/** Asks what has to be known before something goes on. */
 export function QuestionDialog() {
   const question = useOpenQuestion();
   if (!question) return null;
-  const { title, text, yes, no } = question;
+  const { title, text, filling, yes, no } = question;
   const refuse = () => {
     question.answer(false);
   };
   return (
-    <Dialog title={say(title)} onClose={refuse}>
+    <Dialog title={say(title, filling)} onClose={refuse}>
       <div class="stack">
-        <p>{say(text)}</p>
+        {text && <p>{say(text, filling)}</p>}
         <div class="form-foot">
           <Button look="main" onClick={refuse}>
             {say(no)}

@@ -3,6 +3,8 @@ import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { isUnsettled, useCommand, useList, useRead } from '../../client/queries.js';
+import type { Question } from '../../client/questions.js';
+import { ask } from '../../client/questions.js';
 import { useMe } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
@@ -91,6 +93,8 @@ function useOtherCounts(locationId: string): OtherCounts | undefined {
     return { ids: data.items.map(({ id }) => id), found };
   }, [data, locationId, me.id]);
 }
+
+const CLEARING: Question = { title: words.clearCountAsk, yes: words.clearCount, no: words.keepCounting };
 
 /** What is there is written down, and differences are booked together: as several adjustments of one count where they are many. */
 export function Count() {
@@ -221,7 +225,9 @@ export function Count() {
             look="quiet"
             icon="bin"
             onClick={() => {
-              if (confirm(t('clearCountAsk'))) sheet.clear();
+              void ask(CLEARING).then((isMeant) => {
+                if (isMeant) sheet.clear();
+              });
             }}
           >
             {t('clearCount')}

@@ -3,6 +3,8 @@ import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
+import type { Question } from '../../client/questions.js';
+import { ask } from '../../client/questions.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
@@ -149,6 +151,13 @@ function LocationField<V extends { readonly locationId: string }>({ form }: { re
 
 const filled = (lines: readonly Line[]) => lines.filter(({ variantId }) => variantId !== '');
 
+const REPEATING: Question = {
+  title: words.repeatAsk,
+  text: words.repeatLoses,
+  yes: words.repeatIt,
+  no: words.keepTyped,
+};
+
 export function NewReceipt() {
   const t = useWords(words);
   const goOn = useGoOn();
@@ -212,7 +221,11 @@ export function NewReceipt() {
         before && (
           <Button
             onClick={() => {
-              if (!form.isDirty || confirm(t('repeatAsk'))) repeat(before);
+              if (!form.isDirty) repeat(before);
+              else
+                void ask(REPEATING).then((isMeant) => {
+                  if (isMeant) repeat(before);
+                });
             }}
           >
             {t('repeatLast')}

@@ -129,10 +129,10 @@ export const words = {
   lines: ['Itens', 'Items'],
   addLine: ['Adicionar item', 'Add an item'],
   removeLine: ['Remover item {n}', 'Remove item {n}'],
-  repeatAsk: [
-    'As linhas da última entrada tomam o lugar do que você digitou. Repetir mesmo assim?',
-    'The lines of the last receipt take the place of what you typed. Repeat it all the same?',
-  ],
+  repeatAsk: ['Repetir a última entrada?', 'Repeat the last receipt?'],
+  repeatLoses: ['As linhas dela tomam o lugar do que você digitou.', 'Its lines take the place of what you typed.'],
+  repeatIt: ['Repetir', 'Repeat it'],
+  keepTyped: ['Ficar com o que digitei', 'Keep what I typed'],
   repeatLast: ['Repetir a última entrada', 'Repeat the last receipt'],
   reason: ['Motivo', 'Reason'],
   signedHint: ['Negativo para tirar', 'Negative to take away'],
@@ -152,6 +152,7 @@ export const words = {
     'Apagar tudo o que foi contado e ainda não foi registrado?',
     'Clear all that was counted and is not booked yet?',
   ],
+  keepCounting: ['Continuar a contagem', 'Go on counting'],
   countWrong: [
     '{count} linha não é uma quantidade.|{count} linhas não são quantidades.',
     '{count} line is no quantity.|{count} lines are no quantities.',

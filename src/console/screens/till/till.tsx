@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Question } from '../../client/questions.js';
+import { ask } from '../../client/questions.js';
 import { useMay, useMe } from '../../client/session.js';
 import { useOwnStore } from '../../client/store.js';
 import { Button } from '../../parts/button.js';
@@ -57,6 +59,15 @@ function useOutbox() {
 }
 
 /** A simple till, made for a keyboard and a scanner: scan, quantity, payment, done. */
+const WITHOUT_UNREAD: Question = {
+  title: words.payWithout,
+  text: words.unreadCodes,
+  yes: words.goOnWithout,
+  no: words.backToSale,
+};
+
+const EMPTYING: Question = { title: words.clearAsk, yes: words.clear, no: words.backToSale };
+
 export default function Till() {
   const t = useWords(words);
   const { storeSlug } = useMe();
@@ -89,17 +100,18 @@ export default function Till() {
     for (const { id } of codes) scanning.forget(id);
   };
   /** What could not be read is not paid: not with this purchase, nor by the next customer. */
-  const goesWithoutStuck = (): boolean => {
+  const payWithoutStuck = async (): Promise<void> => {
     const { stuck } = scanning;
-    if (stuck.length === 0) return true;
-    if (!confirm(t('payWithout', { codes: stuck.map(({ code }) => code).join(', ') }))) return false;
-    forgetAll(stuck);
-    return true;
+    const codes = stuck.map(({ code }) => code).join(', ');
+    if (stuck.length === 0 || (await ask({ ...WITHOUT_UNREAD, filling: { codes } }))) {
+      forgetAll(stuck);
+      setOpen('pay');
+    } else toScan();
   };
   const pay = useAfterScans(scanning, (hasWaited) => {
     const isAllFound = missed === undefined && !unclear;
     if (!isComplete(cart)) document.querySelector<HTMLElement>('.till-lines [aria-invalid="true"]')?.focus();
-    else if ((isAllFound || !hasWaited) && goesWithoutStuck()) setOpen('pay');
+    else if (isAllFound || !hasWaited) void payWithoutStuck();
   });
   const reopen = (sale: OutgoingSale) => {
     outbox.remove(sale.key);
@@ -334,7 +346,11 @@ function TillSide({
           onClick={() => {
             // What was read with one scan is soon read again.
             const n = cart.lines.length;
-            if (n === 1 || confirm(t('clearAsk', { n }))) onClear();
+            if (n === 1) onClear();
+            else
+              void ask({ ...EMPTYING, filling: { n } }).then((isMeant) => {
+                if (isMeant) onClear();
+              });
           }}
         >
           {t('clear')}

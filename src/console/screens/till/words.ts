@@ -12,10 +12,10 @@ export const words = {
     'Sem conexão: “{code}” não foi lido ainda. Ele continua sendo procurado.',
     'No connection: “{code}” is not read yet. It is still being looked up.',
   ],
-  payWithout: [
-    'Não lido, e por isso fora do total: {codes}. Cobrar sem isso?',
-    'Not read, and so not in the total: {codes}. Go on without it?',
-  ],
+  payWithout: ['Cobrar sem o que não foi lido?', 'Go on without what was not read?'],
+  unreadCodes: ['Não lido, e por isso fora do total: {codes}', 'Not read, and so not in the total: {codes}'],
+  goOnWithout: ['Cobrar sem isso', 'Go on without it'],
+  backToSale: ['Voltar à venda', 'Back to the sale'],
   cart: ['Compra atual', 'This purchase'],
   emptyCart: ['Leia o primeiro produto.', 'Scan the first product.'],
   begunBefore: [
