@@ -187,6 +187,16 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     return other;
   };
 
+  /** Where the first answer was lost, and the tab closed; what was made is there already. */
+  const madeAgain = async (page: Page, path: string, makeOn: (tab: Page) => Promise<void>): Promise<Page> => {
+    await makeOn(page);
+    await unanswered(page);
+    const other = await inAnotherTab(page, path);
+    await makeOn(other);
+    await refuse(other, BOOKED);
+    return other;
+  };
+
   test('who makes a destination again, as the tab was closed before its secret came, is shown that secret and has no second destination', async () => {
     const { page, close } = await pages.open('/console/webhooks');
     await loseFirstAnswer(page, '**/outbound-webhooks');
@@ -196,11 +206,7 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
       await tab.getByRole('dialog').getByLabel('Endereço').fill(url);
       await tab.getByRole('dialog').getByRole('button', { name: 'Salvar' }).click();
     };
-    await makeOn(page);
-    await unanswered(page);
-    const other = await inAnotherTab(page, '/console/webhooks');
-    await makeOn(other);
-    await refuse(other, BOOKED);
+    const other = await madeAgain(page, '/console/webhooks', makeOn);
     expect(await other.getByRole('textbox', { name: 'Segredo deste destino' }).inputValue()).toMatch(/^whsec_/);
     const { items: made } = await sent<{ items: readonly { url: string }[] }>(pages, 'GET', '/outbound-webhooks');
     expect(made.filter((one) => one.url === url)).toHaveLength(1);
@@ -215,11 +221,7 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
       await tab.getByRole('dialog').getByLabel('Para que serve').fill('Chave Perdida');
       await tab.getByRole('dialog').getByRole('button', { name: 'Criar chave' }).click();
     };
-    await makeOn(page);
-    await unanswered(page);
-    const other = await inAnotherTab(page, '/console/configuracoes/chaves');
-    await makeOn(other);
-    await refuse(other, BOOKED);
+    const other = await madeAgain(page, '/console/configuracoes/chaves', makeOn);
     expect(await other.getByRole('textbox', { name: 'Chave' }).inputValue()).toMatch(/^smk_/);
     await other.getByRole('button', { name: 'Guardei a chave' }).click();
     await other.getByRole('cell', { name: 'Chave Perdida' }).waitFor();

@@ -10,9 +10,9 @@ import { defineEvent, eventCodec } from '../../src/kernel/events/event.js';
 import { CommandContext } from '../../src/kernel/lanes/command-context.js';
 import { Lanes } from '../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../src/kernel/routes/request-context.js';
-import type { EventStore } from '../../src/ports/event-store.js';
 import { RowConflict } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
+import { heldReads } from '../support/held-reads.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import { until } from '../support/until.js';
@@ -60,14 +60,7 @@ class Shop {
   /** A process; `readsFirst` is what holds its reads of the log. */
   process({ readsFirst = () => Promise.resolve() }: { readonly readsFirst?: () => Promise<void> } = {}) {
     const { log, vault } = this;
-    const store = Object.assign(Object.create(log) as EventStore, {
-      exclusive: false,
-      readStream: async (...call: Parameters<EventStore['readStream']>) => {
-        await readsFirst();
-        return log.readStream(...call);
-      },
-    });
-    const lanes = new Lanes({ store, vault });
+    const lanes = new Lanes({ store: heldReads(log, readsFirst), vault });
     const clock = { now: () => this.now };
     const idempotency = new Idempotency({ vault, storesRows: false, clock, logger: pino({ level: 'silent' }) });
     const take = async (run: Run, rows: readonly VaultWrite[], beforeRows: () => Promise<void>) => {

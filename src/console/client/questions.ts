@@ -41,4 +41,11 @@ export const ask = (question: Question): Promise<boolean> =>
     show([...open, asked]);
   });
 
+/** Does it where it is meant. */
+export function ifMeant(question: Question, act: () => void): void {
+  void ask(question).then((isMeant) => {
+    if (isMeant) act();
+  });
+}
+
 export const useOpenQuestion = (): OpenQuestion | undefined => useSyncExternalStore(subscribe, () => open[0]);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
+import type { LookServices } from '../../kernel/reactors/second-look.js';
 import { SecondLook } from '../../kernel/reactors/second-look.js';
-import type { WorkServices } from '../../kernel/reactors/work-line.js';
-import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RowConflict } from '../../ports/event-store.js';
 import { customer } from './decider.js';
 import { claimRelease } from './document-reservations.js';
@@ -15,16 +14,12 @@ const TRIES = 10;
 
 const erasureTask = z.object({ storeId: z.string(), customerId: z.string() });
 
-interface ErasureServices extends WorkServices {
-  contextOf(storeId: string): RequestContext;
-}
-
 /** Ends what is known of customers. A row stored before the fact makes sure of the key's end, also when the process ends between the two. */
 export class CustomerErasures {
   private readonly searchKeys: SearchKeys;
   private readonly secondLook: SecondLook<CustomerRef>;
 
-  constructor(private readonly services: ErasureServices) {
+  constructor(private readonly services: LookServices) {
     this.searchKeys = new SearchKeys(services.vault);
     this.secondLook = new SecondLook(
       {

@@ -24,7 +24,7 @@ export interface CommandFacts {
   /** The key's row, to be stored with the first events. */
   readonly claim: VaultWrite | undefined;
   /** Whether its key is still this run's, where it is claimed before anything is recorded. */
-  readonly claimLasts?: (() => boolean | Promise<boolean>) | undefined;
+  readonly claimLasts?: CommandEnvelope['mayRecord'];
   /** The key was used before, first at this time (milliseconds since 1970). */
   readonly repeatSince: number | undefined;
 }

@@ -86,7 +86,7 @@ export class Lanes {
     const put = apart.flatMap((row) =>
       row.value === undefined ? [] : [{ ...row, firstVersion: row.firstVersion ?? newVersion() }],
     );
-    await this.writeApart(put);
+    if (put.length > 0) await this.writeApart(put);
     const lane = this.lane(type, stream);
     try {
       const executed = await this.watched(stream, () =>

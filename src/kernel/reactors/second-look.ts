@@ -33,9 +33,14 @@ interface StepsToFinish<T extends TaskOfStore> extends Steps<T> {
   finish(context: RequestContext, task: T): Promise<void>;
 }
 
-interface LookServices extends WorkServices {
+export interface LookServices extends WorkServices {
   contextOf(storeId: string): RequestContext;
 }
+
+/** Others may go on from `dueAt`. */
+const leaveInTime = (context: Pick<Commands, 'recordUntil'>, dueAt: number, clock: Clock): void => {
+  context.recordUntil(() => clock.now() >= dueAt - MARGIN);
+};
 
 /** To be stored before the first of the steps, or with it. A process that stands still until somebody looks takes none of them any more. */
 export function secondLookRow<T extends TaskOfStore>(
@@ -45,7 +50,7 @@ export function secondLookRow<T extends TaskOfStore>(
   clock: Clock,
 ): VaultWrite {
   const dueAt = clock.now() + PATIENCE;
-  context.recordUntil(() => clock.now() >= dueAt - MARGIN);
+  leaveInTime(context, dueAt, clock);
   return rowOf(steps, { id: steps.idOf(task), line: '', task, dueAt }, 'any');
 }
 
@@ -72,7 +77,7 @@ export class SecondLook<T extends TaskOfStore> {
         fixedLines: [''],
         async work({ task: left, until }) {
           const context = services.contextOf(left.storeId);
-          context.recordUntil(() => services.clock.now() >= until - MARGIN);
+          leaveInTime(context, until, services.clock);
           await steps.finish(context, left);
           return { task: undefined };
         },

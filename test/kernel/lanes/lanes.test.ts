@@ -9,6 +9,7 @@ import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import type { EventStore } from '../../../src/ports/event-store.js';
 import type { Snapshot, Snapshots } from '../../../src/ports/snapshots.js';
 import { Rejection } from '../../../src/kernel/events/rejection.js';
+import { heldReads } from '../../support/held-reads.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 
@@ -98,16 +99,8 @@ describe('lanes', () => {
     const vault = new MemoryVault(clock.now);
     const row = (id: string, by: string) => ({ kind: 'test', id, value: { by }, expected: 'any' as const });
     await vault.write([row('old', 'another')]);
-    const memory = new MemoryEventStore();
     let afterRows: () => Promise<unknown> = () => Promise.resolve();
-    const store = Object.assign(Object.create(memory) as EventStore, {
-      exclusive: false,
-      readStream: async (...call: Parameters<EventStore['readStream']>) => {
-        await afterRows();
-        return memory.readStream(...call);
-      },
-    });
-    const lanes = new Lanes({ store, vault });
+    const lanes = new Lanes({ store: heldReads(new MemoryEventStore(), () => afterRows()), vault });
     await lanes.execute(category, 'categories-store', create('Bolos'), envelope());
     let hasWritten = false;
     afterRows = async () => {

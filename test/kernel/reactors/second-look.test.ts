@@ -88,6 +88,15 @@ async function lookedAt(ground: Ground, { look }: ReturnType<Ground['process']>)
   await until('nothing is left', async () => (await ground.vault.list('steps', { limit: 1 })).length === 0);
 }
 
+/** A request that has taken the first of its steps. */
+async function begun(ground: Ground): Promise<RequestContext> {
+  const { look, contextOf } = ground.process('one');
+  const context = contextOf();
+  const rows = [look.row(context, { storeId: 'store', thing: 'a' })];
+  await context.execute(first, 'the request', { rows });
+  return context;
+}
+
 describe('a request that stands still between its steps until somebody has looked', () => {
   const finishing = async (context: RequestContext) => {
     await context.execute(second, 'the look');
@@ -95,10 +104,7 @@ describe('a request that stands still between its steps until somebody has looke
 
   test('takes no further one', async () => {
     const ground = new Ground();
-    const { look, contextOf } = ground.process('one');
-    const context = contextOf();
-    const rows = [look.row(context, { storeId: 'store', thing: 'a' })];
-    await context.execute(first, 'the request', { rows });
+    const context = await begun(ground);
     ground.now += MINUTE;
     await lookedAt(ground, ground.process('two', finishing));
     await expect(context.execute(second, 'the request')).rejects.toThrow(StoreUnavailable);
@@ -107,9 +113,7 @@ describe('a request that stands still between its steps until somebody has looke
 
   test('takes no further one either where it stands still on its way to the log', async () => {
     const ground = new Ground();
-    const { look, contextOf } = ground.process('one');
-    const context = contextOf();
-    await context.execute(first, 'the request', { rows: [look.row(context, { storeId: 'store', thing: 'a' })] });
+    const context = await begun(ground);
     ground.beforeAppend = async () => {
       ground.beforeAppend = undefined;
       ground.now += MINUTE;
@@ -121,9 +125,7 @@ describe('a request that stands still between its steps until somebody has looke
 
   test('takes it where it is quick enough', async () => {
     const ground = new Ground();
-    const { look, contextOf } = ground.process('one');
-    const context = contextOf();
-    await context.execute(first, 'the request', { rows: [look.row(context, { storeId: 'store', thing: 'a' })] });
+    const context = await begun(ground);
     ground.now += MINUTE / 2;
     await context.execute(second, 'the request');
     expect(await ground.taken()).toEqual([['the request'], ['the request']]);

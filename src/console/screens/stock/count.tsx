@@ -4,7 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { isUnsettled, useCommand, useList, useRead } from '../../client/queries.js';
 import type { Question } from '../../client/questions.js';
-import { ask } from '../../client/questions.js';
+import { ifMeant } from '../../client/questions.js';
 import { useMe } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
@@ -225,8 +225,8 @@ export function Count() {
             look="quiet"
             icon="bin"
             onClick={() => {
-              void ask(CLEARING).then((isMeant) => {
-                if (isMeant) sheet.clear();
+              ifMeant(CLEARING, () => {
+                sheet.clear();
               });
             }}
           >

@@ -4,7 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import type { Question } from '../../client/questions.js';
-import { ask } from '../../client/questions.js';
+import { ifMeant } from '../../client/questions.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
@@ -223,8 +223,8 @@ export function NewReceipt() {
             onClick={() => {
               if (!form.isDirty) repeat(before);
               else
-                void ask(REPEATING).then((isMeant) => {
-                  if (isMeant) repeat(before);
+                ifMeant(REPEATING, () => {
+                  repeat(before);
                 });
             }}
           >

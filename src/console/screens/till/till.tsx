@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../client/questions.js';
-import { ask } from '../../client/questions.js';
+import { ask, ifMeant } from '../../client/questions.js';
 import { useMay, useMe } from '../../client/session.js';
 import { useOwnStore } from '../../client/store.js';
 import { Button } from '../../parts/button.js';
@@ -347,10 +347,7 @@ function TillSide({
             // What was read with one scan is soon read again.
             const n = cart.lines.length;
             if (n === 1) onClear();
-            else
-              void ask({ ...EMPTYING, filling: { n } }).then((isMeant) => {
-                if (isMeant) onClear();
-              });
+            else ifMeant({ ...EMPTYING, filling: { n } }, onClear);
           }}
         >
           {t('clear')}
