@@ -58,7 +58,6 @@ const MOST_CHANGES = 5;
 /** What differs while both go on is looked at again when both have seen the same. */
 const TRIES = 3;
 
-/** What notes where its event stands in the log, or when something was read, is no part of what it says. */
 class Check {
   documents = 0;
   rows = 0;
@@ -107,17 +106,19 @@ class Check {
     }
   }
 
-  /** Those whose texts differ: the others, which are nearly all, need not be parsed. */
+  /** Those whose texts or columns differ: the others, which are nearly all, need not be parsed. */
   private async unlikeIds(collection: RecordCollection<never>, store: string, made: readonly FoundRecord[]) {
-    const found = await this.live.reads.getMany(
-      collection,
-      store,
-      made.map(({ id }) => id),
-    );
+    const ids = made.map(({ id }) => id);
+    const [found, columnsThere, columnsMade] = await Promise.all([
+      this.live.reads.getMany(collection, store, ids),
+      columnsOf(this.live.reads, collection, store, ids),
+      columnsOf(this.replay.reads, collection, store, ids),
+    ]);
     const there = new Map(found.map((record) => [record.id, record]));
-    return made.flatMap(({ id, body, hidden }) => {
+    return made.flatMap(({ id, body, hidden }, index) => {
       const record = there.get(id);
-      return record?.body === body && record.hidden === hidden ? [] : [id];
+      const isAlike = record?.body === body && record.hidden === hidden;
+      return isAlike && isDeepStrictEqual(columnsThere[index], columnsMade[index]) ? [] : [id];
     });
   }
 
@@ -134,16 +135,23 @@ class Check {
   }
 
   private async both(collection: RecordCollection<never>, store: string, ids: readonly string[]) {
-    const [there, made] = await Promise.all(
-      [this.live.reads, this.replay.reads].map((reads) => reads.getMany(collection, store, ids)),
-    );
-    const documents = (found: typeof there = []) => new Map(found.map((record) => [record.id, wholeDocument(record)]));
-    return [documents(there), documents(made)] as const;
+    const of = async (reads: ReadModels) => {
+      const found = await reads.getMany(collection, store, ids);
+      const columns = await columnsOf(reads, collection, store, ids);
+      const byId = new Map(ids.map((id, index) => [id, columns[index]]));
+      return new Map(
+        found.map((record) => [record.id, { document: wholeDocument(record), columns: byId.get(record.id) }]),
+      );
+    };
+    return Promise.all([of(this.live.reads), of(this.replay.reads)]);
   }
 
   private async noteRecord(collection: RecordCollection<never>, store: string, id: string): Promise<void> {
-    const [there, made] = await this.both(collection, store, [id]);
-    const changes = jsonChanges(there.get(id), made.get(id)).slice(0, MOST_CHANGES);
+    const [there, made] = (await this.both(collection, store, [id])).map((found) => found.get(id));
+    const changes = [
+      ...jsonChanges(there?.document, made?.document),
+      ...jsonChanges(there?.columns, made?.columns, 'columns'),
+    ].slice(0, MOST_CHANGES);
     this.note({ collection: collection.name, store, id, changes });
   }
 
@@ -235,6 +243,10 @@ function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly Fou
 /** Counted now: numbers that are kept say nothing of what somebody changes in the database. */
 const countIn = async (reads: ReadModels, collection: AnyCollection, store: string): Promise<number> =>
   (await reads.summarise(collection, { store }, {})).count;
+
+/** What its lists are filtered and sorted by, which an engine keeps beside the document. */
+const columnsOf = (reads: ReadModels, collection: RecordCollection<never>, store: string, ids: readonly string[]) =>
+  reads.getColumns(collection, store, ids, Object.keys(collection.columns));
 
 /** By which its rows are read in order. */
 function indexedColumn({ name, columns, indexes }: RowCollection): string {

@@ -51,6 +51,20 @@ test('a document that differs is named, with the first differences by path', asy
   });
 });
 
+test('a column that says something else than its document is named, since lists are found and sorted by it', async () => {
+  const found = await changed(
+    `update "live:sales" set "c:number" = 77 where "c:number" = 2`,
+    `update "live:sales" set "c:number" = 2 where "c:number" = 77`,
+  );
+  expect(found).toMatchObject({
+    ok: false,
+    differing: 1,
+    differences: [
+      { collection: 'sales', store: store.storeId, changes: [{ path: 'columns.number', from: 77, to: 2 }] },
+    ],
+  });
+});
+
 test('what is there too much is counted, also where a replay makes nothing of the kind', async () => {
   const { id } = (await store.call('POST', '/product-tags', { name: 'Vegano' })).body as { id: string };
   await store.call('GET', '/product-tags');
