@@ -63,6 +63,8 @@ class Check {
   rows = 0;
   differing = 0;
   readonly differences: Difference[] = [];
+  /** By collection, store and key: what was looked for already. */
+  private readonly lookedFor = new Set<string>();
 
   constructor(
     private readonly live: CheckedProjections,
@@ -104,6 +106,25 @@ class Check {
       const differing = await this.differingIds(collection, store, unlike);
       for (const id of differing) await this.noteRecord(collection, store, id);
     }
+    for (const key of Object.keys(collection.keys ?? {})) await this.foundBy(collection, key, page);
+  }
+
+  /** What is found by a key lies apart from the records: a sale, say, by its lots. */
+  private async foundBy(collection: RecordCollection<never>, key: string, page: readonly FoundRecord[]): Promise<void> {
+    for (const made of page) {
+      const values = collection.keys?.[key]?.of(wholeDocument(made) as never, made.id) ?? [];
+      for (const value of values) {
+        const place = JSON.stringify([collection.name, made.store, key, value]);
+        if (this.lookedFor.has(place)) continue;
+        this.lookedFor.add(place);
+        await this.under(collection, { store: made.store, equal: { [key]: value } }, `${key} ${String(value)}`);
+      }
+    }
+  }
+
+  private async under(collection: RecordCollection<never>, query: Query, id: string): Promise<void> {
+    const changes = await this.lasting((reads) => idsUnder(reads, collection, query), 'found');
+    if (changes.length > 0) this.note({ collection: collection.name, store: query.store, id, changes });
   }
 
   /** Those whose texts or columns differ: the others, which are nearly all, need not be parsed. */
@@ -156,15 +177,20 @@ class Check {
   }
 
   private async counts(collection: RecordCollection<never>, store: string): Promise<void> {
-    const look = (reads: ReadModels) => countIn(reads, collection, store);
+    const changes = await this.lasting((reads) => countIn(reads, collection, store), 'count');
+    if (changes.length > 0) this.note({ collection: collection.name, store, changes });
+  }
+
+  /** What differs between the two still when both have seen the same. */
+  private async lasting(look: (reads: ReadModels) => Promise<unknown>, path: string): Promise<readonly JsonChange[]> {
     let changes: readonly JsonChange[] = [];
     for (let tries = 0; tries < TRIES; tries++) {
       if (tries > 0) await this.bothCaughtUp();
       const [there, made] = await Promise.all([look(this.live.reads), look(this.replay.reads)]);
-      changes = jsonChanges(there, made, 'count');
-      if (changes.length === 0) return;
+      changes = jsonChanges(there, made, path).slice(0, MOST_CHANGES);
+      if (changes.length === 0) break;
     }
-    this.note({ collection: collection.name, store, changes });
+    return changes;
   }
 
   /** Row by row. What one side alone has is looked at again, with all that has the same value in an indexed column. */
@@ -247,6 +273,23 @@ const countIn = async (reads: ReadModels, collection: AnyCollection, store: stri
 /** What its lists are filtered and sorted by, which an engine keeps beside the document. */
 const columnsOf = (reads: ReadModels, collection: RecordCollection<never>, store: string, ids: readonly string[]) =>
   reads.getColumns(collection, store, ids, Object.keys(collection.columns));
+
+/** The ids of the records that a query by a key finds, in order. */
+async function idsUnder(
+  reads: ReadModels,
+  collection: RecordCollection<never>,
+  query: Query,
+): Promise<readonly string[]> {
+  const key = Object.keys(query.equal ?? {})[0];
+  const column = collection.indexes.find(([first]) => first === key)?.[1];
+  if (column === undefined) throw new Error(`nothing of ${collection.name} lies in an order by ${String(key)}`);
+  const ids: string[] = [];
+  const sort = { column, direction: 'asc' } as const;
+  for await (const page of pagesOf((at) => reads.find(collection, { ...query, sort, limit: ROWS, ...at }))) {
+    ids.push(...page.map(({ id }) => id));
+  }
+  return ids.sort();
+}
 
 /** By which its rows are read in order. */
 function indexedColumn({ name, columns, indexes }: RowCollection): string {

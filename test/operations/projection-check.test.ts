@@ -65,6 +65,18 @@ test('a column that says something else than its document is named, since lists 
   });
 });
 
+test('a sale that is not found by one of its lots any more is named, since a recall finds it there', async () => {
+  const table = '"live:sold-lots:by lotId,soldAt,saleId,customerId"';
+  const found = await changed(
+    `create table aside as select * from ${table}; delete from ${table} where "c:saleId" = (select max("c:saleId") from aside)`,
+    `delete from ${table}; insert into ${table} select * from aside; drop table aside`,
+  );
+  expect(found).toMatchObject({ ok: false, differing: 1 });
+  const id = expect.stringMatching(/^lotId [0-9a-f-]{36}$/) as unknown as string;
+  expect(found.differences).toMatchObject([{ collection: 'sold-lots', id, changes: [{ from: null }] }]);
+  expect(await check()).toMatchObject({ ok: true });
+});
+
 test('what is there too much is counted, also where a replay makes nothing of the kind', async () => {
   const { id } = (await store.call('POST', '/product-tags', { name: 'Vegano' })).body as { id: string };
   await store.call('GET', '/product-tags');
