@@ -133,25 +133,25 @@ export class Lanes {
   ): Promise<Head<S>> {
     const lane = this.lane(type, stream);
     const { settled } = lane;
-    return settled ? Promise.resolve(settled) : this.looked(lane, freshness);
-  }
-
-  private async looked<S, C, E extends DomainEvent>(lane: Lane<S, C, E>, freshness?: Freshness): Promise<Head<S>> {
-    const { stream } = lane;
-    const head = await this.watched(stream, () => lane.current(freshness));
-    this.weigh(stream);
-    return head;
+    return settled ? Promise.resolve(settled) : this.weighed(stream, () => lane.current(freshness));
   }
 
   /** What an earlier run of a keyed command recorded; nothing where there was none. */
-  async recordedBy<S, C, E extends DomainEvent>(
+  recordedBy<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     stream: string,
     command: EarlierRun,
   ): Promise<readonly Recorded<E>[]> {
-    const recorded = await this.watched(stream, () => this.lane(type, stream).recordedBy(command));
-    this.weigh(stream);
-    return recorded;
+    return this.weighed(stream, () => this.lane(type, stream).recordedBy(command));
+  }
+
+  /** What fails leaves a lane behind as well. */
+  private async weighed<T>(stream: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.watched(stream, work);
+    } finally {
+      this.weigh(stream);
+    }
   }
 
   /** To be told of every event that anybody appends. */

@@ -7,6 +7,7 @@ import { LaneSnapshots } from '../../../src/kernel/lanes/snapshots.js';
 import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import type { EventStore } from '../../../src/ports/event-store.js';
+import { StoreUnavailable } from '../../../src/ports/event-store.js';
 import type { Snapshot, Snapshots } from '../../../src/ports/snapshots.js';
 import { Rejection } from '../../../src/kernel/events/rejection.js';
 import { heldReads } from '../../support/held-reads.js';
@@ -351,6 +352,19 @@ test('lanes of streams that do not exist stay few, and push out none that do', a
   Object.assign(memory, { readStream: store.readStream.bind(store) });
   expect((await lanes.current(category, 'categories-real')).revision).toBe(0);
   expect(given()).toBe(0);
+});
+
+test('lanes that were asked for while the store was away stay few', async () => {
+  const memory = new MemoryEventStore();
+  const { lanes } = lanesOn(memory);
+  const away = new StoreUnavailable('away', false);
+  jest.spyOn(memory, 'readStream').mockRejectedValue(away);
+  const repeat = { keyed: true, commandId: newId(now), repeatSince: toIso(now) };
+  for (let at = 0; at < 3_000; at++) {
+    await expect(lanes.current(category, `categories-${String(at)}`)).rejects.toBe(away);
+    await expect(lanes.recordedBy(category, `categories-repeat-${String(at)}`, repeat)).rejects.toBe(away);
+  }
+  expect(lanes.size).toBeLessThan(1_100);
 });
 
 test('a stream that does not exist is looked for once while it is asked for all the time, however many others are', async () => {
