@@ -18,6 +18,9 @@ import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 import { stopwatch } from '../support/stopwatch.js';
 import { until } from '../support/until.js';
 
+/** As gRPC says it. */
+const UNAVAILABLE = 14;
+
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
@@ -325,6 +328,20 @@ describe('an append of unknown outcome', () => {
       expect(appended).toEqual({ revision: expected + 2, position: stored[1]?.position });
     }
     await expect(store.append('one', 0, [someEvent()])).rejects.toBeInstanceOf(RevisionConflict);
+  });
+
+  test('may have happened, for all that is known, while the server neither recognises it nor lets anybody look', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await store.append('one', NO_STREAM, [someEvent()]);
+    server.log.recognisesRepeats = false;
+    server.faults.dropAfterNextAppend = true;
+    server.refusal = UNAVAILABLE;
+    const { error } = await timed(store.append('one', 0, [someEvent()]));
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(error).toMatchObject({ unknown: true });
+    server.refusal = undefined;
+    expect(await store.readStream('one', { limit: 10 })).toHaveLength(2);
   });
 
   test('conflicts when another was first', async () => {

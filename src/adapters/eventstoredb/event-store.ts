@@ -62,6 +62,11 @@ function connect(url: string): Connection {
   }
 }
 
+/** That nobody could look leaves an append as unknown as it was. */
+function leftUnknown(error: unknown): never {
+  throw error instanceof StoreUnavailable ? new StoreUnavailable(error.message, true, { cause: error }) : error;
+}
+
 class EventStoreDb implements EventStore {
   readonly exclusive = false;
   readonly storesRows = false;
@@ -101,7 +106,8 @@ class EventStoreDb implements EventStore {
 
   /** Whether an attempt of unknown outcome was what it now conflicts with: the server knows its ids for a while alone. */
   private async found(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
-    const stored = await this.readStream(stream, { from: expectedRevision + 1, limit: events.length });
+    const range = { from: expectedRevision + 1, limit: events.length };
+    const stored = await this.readStream(stream, range).catch(leftUnknown);
     const last = stored.at(-1);
     const same = stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id);
     return same && last ? { revision: last.revision, position: last.position } : undefined;
