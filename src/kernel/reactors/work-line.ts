@@ -32,8 +32,6 @@ export interface Outcome<T> {
   readonly task: T | undefined;
   /** When to work on it again; undefined ends the work. */
   readonly dueAt?: number;
-  /** Other rows to be stored with it. */
-  readonly rows?: readonly VaultWrite[];
 }
 
 /** What a queue is about. */
@@ -258,7 +256,7 @@ export class WorkLine<T extends object> {
 
   /** Changes nothing when the row is another's by now. A vault that is away is tried again: what was done must not be done twice. */
   private async record({ id, line }: Piece<T>, version: number, outcome: Outcome<T>): Promise<void> {
-    const { task, dueAt, rows = [] } = outcome;
+    const { task, dueAt } = outcome;
     const { work, services, ending } = this.surroundings;
     const row =
       task === undefined
@@ -267,7 +265,7 @@ export class WorkLine<T extends object> {
     for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
       try {
         await this.surroundings.gathered();
-        await services.vault.write([row, ...rows]);
+        await services.vault.write([row]);
         return;
       } catch (error) {
         services.onError(error);
