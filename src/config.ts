@@ -31,6 +31,11 @@ const duration = z
   .regex(/^[1-9]\d{0,5}(?:ms|s|m|h)$/, { error: 'must be a time such as 500ms, 10s, 5m or 1h' })
   .transform((text) => Number.parseInt(text, 10) * (MILLISECONDS[text.replace(/^\d+/, '')] ?? 0));
 
+const DAY = 24 * 3_600_000;
+
+/** How long somebody is waited for. A timer of many weeks is more than Node holds, and would end at once. */
+const patience = duration.refine((milliseconds) => milliseconds <= DAY, { error: 'must be a time of 24h at most' });
+
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
@@ -107,9 +112,9 @@ const environment = z.object({
   RATE_LIMIT_OPEN: integer(0, 1_000_000).default(60),
   MAX_CONNECTIONS: integer(0, 1_000_000).default(10_000),
   MAX_CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000).default(512),
-  HEADER_TIMEOUT: duration.default(10_000),
-  BODY_TIMEOUT: duration.default(30_000),
-  STALL_TIMEOUT: duration.default(30_000),
+  HEADER_TIMEOUT: patience.default(10_000),
+  BODY_TIMEOUT: patience.default(30_000),
+  STALL_TIMEOUT: patience.default(30_000),
   WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_RETRY_DELAYS: z
     .string()
@@ -119,7 +124,7 @@ const environment = z.object({
   AUDIT_MAIL: z.email().optional(),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_EVERY: duration
-    .refine((milliseconds) => milliseconds >= 1_000 && milliseconds <= 24 * 3_600_000, {
+    .refine((milliseconds) => milliseconds >= 1_000 && milliseconds <= DAY, {
       error: 'must be a time from 1s to 24h',
     })
     .default(15 * 60_000),
