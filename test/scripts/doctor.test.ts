@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -60,6 +60,13 @@ test('what is wrong is named with what to do', async () => {
   expect(away.get('MONGODB_URL')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('18.20.1')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('22.1.0')).toMatchObject({ state: 'ok' });
+});
+
+test('a backup that cannot be read is not taken for none', async () => {
+  const [dataDir, backups] = [await freshFolder(), await freshFolder()];
+  await writeFile(join(backups, 'events.db'), randomBytes(10_000));
+  const found = await findingsOf({ DATA_DIR: dataDir, BACKUP_DIR: backups });
+  expect(found.get('backups')).toMatchObject({ state: 'wrong', says: expect.stringContaining('is damaged') });
 });
 
 test('a secret that somebody made up is named, and none that came by chance', async () => {

@@ -16,7 +16,7 @@ interface BackupMade {
 export interface BackupServices {
   /** Broken off by the signal: what was copied then counts for nothing. */
   readonly backUp: (signal: AbortSignal) => Promise<BackupMade>;
-  /** When the newest one that counts was made, by whomever; undefined when there is none. */
+  /** When the newest one that counts was made, by whomever; undefined when there is none. Throws where that cannot be read. */
   readonly lastAt: () => number | undefined;
   readonly every: number;
   readonly clock: Clock;
@@ -30,6 +30,14 @@ const LATE = 3;
 const FOLDERS = /'(?:[A-Z]:\\|\/)[^']*'|(?<![\w.])(?:[A-Z]:\\|\/)[^\s':,]+/gu;
 const withoutFolders = (message: string): string => message.replace(FOLDERS, '…');
 
+function lastAtOf({ lastAt }: BackupServices): number | undefined {
+  try {
+    return lastAt();
+  } catch {
+    return undefined; // the next backup says why
+  }
+}
+
 /** Backs the data folder up again and again, one after the other. */
 export class Backups implements Watch {
   readonly name = 'backup';
@@ -42,7 +50,7 @@ export class Backups implements Watch {
 
   constructor(private readonly services: BackupServices) {
     this.since = services.clock.now();
-    this.lastAt = services.lastAt();
+    this.lastAt = lastAtOf(services);
   }
 
   start(): void {

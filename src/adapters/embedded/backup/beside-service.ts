@@ -26,16 +26,12 @@ export async function backUpBeside(wish: BackupWish, signal: AbortSignal): Promi
   }
 }
 
-/** When the newest backup in a folder was made; undefined where there is none that can be read. */
+/** When the newest backup in a folder was made; undefined where there is none. Throws StartRefused for one that cannot be read. */
 export function lastBackupAt(directory: string): number | undefined {
   if (!existsSync(backupPath(directory))) return undefined;
-  try {
-    const { database, last } = openBackup(directory, { create: false });
-    database.close();
-    return last && Date.parse(last.at);
-  } catch {
-    return undefined; // the next backup says why
-  }
+  const { database, last } = openBackup(directory, { create: false });
+  database.close();
+  return last && Date.parse(last.at);
 }
 
 const NEWLINE = '\n'.charCodeAt(0);
