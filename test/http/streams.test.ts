@@ -76,6 +76,18 @@ test('an answer of several pieces arrives whole', async () => {
   expect(reported()).toEqual([expect.objectContaining({ status: 200, route: '/pieces' })]);
 });
 
+test('for HEAD, whose client takes nothing, no piece is made', async () => {
+  pieces = async function* () {
+    given += 1;
+    yield await Promise.resolve(PIECE);
+  };
+  const answer = await shell.call('/pieces', { method: 'HEAD' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  await until('the request is reported', () => reported().length === 1);
+  expect(reported()).toEqual([expect.objectContaining({ method: 'HEAD', status: 200 })]);
+  expect(given).toBe(0);
+});
+
 test('when the client goes away in the middle, the work ends', async () => {
   const client = await asking();
   await new Promise((resolve) => client.once('data', resolve));

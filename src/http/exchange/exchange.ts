@@ -97,11 +97,12 @@ export class Exchange implements InFlight {
     if (this.surroundings.isSecure(this.request)) all.push(...TRANSPORT_SECURITY);
     if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all);
-    if (pieces) {
+    const isForBody = this.request.method !== 'HEAD';
+    if (pieces && isForBody) {
       this.sendPieces(status, pieces);
       return;
     }
-    if (follow && this.request.method !== 'HEAD') {
+    if (follow && isForBody) {
       this.followWith(status, follow);
       return;
     }
