@@ -247,7 +247,7 @@ export async function openReplay(engines: Engines, clock: Clock): Promise<Scratc
 export const openReadModelsIn = openEmbeddedReadModels;
 
 /** The log, to be read from its beginning; the service may run meanwhile. */
-async function* allEvents(store: EventStore): AsyncGenerator<readonly StoredEvent[], void> {
+async function* allEvents(store: Pick<EventStore, 'readAll'>): AsyncGenerator<readonly StoredEvent[], void> {
   let after = START;
   for (;;) {
     const page = await store.readAll(after, ARCHIVE_PAGE);
@@ -262,10 +262,12 @@ async function* mapped<A, B>(items: AsyncIterable<A>, map: (item: A) => B): Asyn
   for await (const item of items) yield map(item);
 }
 
-export async function openArchive(surroundings: Surroundings): Promise<LogArchive> {
-  const { EVENTSTORE_URL, DATA_DIR } = surroundings.config;
-  if (!EVENTSTORE_URL) return openEmbeddedArchive(DATA_DIR);
-  const store = await openServerLog(EVENTSTORE_URL, surroundings);
+/** A log to be read as it is, whoever writes to it: nothing is written. */
+export async function openArchive({ config, clock, logger }: Surroundings): Promise<LogArchive> {
+  const { EVENTSTORE_URL: url, DATA_DIR } = config;
+  if (!url) return openEmbeddedArchive(DATA_DIR);
+  const { openEventStoreDbToRead } = await import('./adapters/eventstoredb/event-store.js');
+  const store = await openEventStoreDbToRead({ url, clock, log: logger });
   return {
     logId: store.logId,
     sealed: () => mapped(allEvents(store), sealedPage),

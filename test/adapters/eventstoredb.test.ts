@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { Connection } from '../../src/adapters/eventstoredb/connection.js';
 import { openEventStoreDb, openMovingLog } from '../../src/adapters/eventstoredb/event-store.js';
 import { LOG_FORMAT } from '../../src/adapters/log-format.js';
+import { openArchive } from '../../src/compose.js';
+import { parseConfig } from '../../src/config.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import {
   AppendRefused,
@@ -107,6 +110,27 @@ describe('a log of EventStoreDB', () => {
     expect(new Set([...stores, later].map(({ logId }) => logId))).toEqual(new Set([identity.id]));
     expect(found.map(({ data }) => JSON.parse(data) as unknown)).toEqual([{ format: 1 }, { format: LOG_FORMAT }]);
     expect(await later.head()).toBe(START);
+  });
+
+  test('is left as it is by auditors, who are told where there is none', async () => {
+    const { url } = await inProcess();
+    const asAuditor = () =>
+      openArchive({
+        config: parseConfig({ EVENTSTORE_URL: url }),
+        clock: systemClock(),
+        logger: pino({ level: 'silent' }),
+      });
+    const connection = new Connection(url);
+    endings.push(() => connection.close());
+    const identity = () => connection.readStream('log-identity', undefined, 'forward', 10, AbortSignal.timeout(5_000));
+    await expect(asAuditor()).rejects.toThrow('the event store at EVENTSTORE_URL holds no log');
+    expect(await identity()).toEqual([]);
+    const ofOlder = { ...someEvent(), type: '$log-identified', data: '{"format":1}' };
+    await connection.append('log-identity', NO_STREAM, [ofOlder], AbortSignal.timeout(5_000));
+    const log = await asAuditor();
+    await log.close();
+    expect(log.logId).toBe(ofOlder.id);
+    expect(await identity()).toHaveLength(1);
   });
 
   test('shows neither the server’s own events nor its name', async () => {

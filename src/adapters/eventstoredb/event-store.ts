@@ -6,7 +6,7 @@ import { StartRefused } from '../../ports/start-refused.js';
 import type { Direction } from './protocol/requests.js';
 import { Connection, isSystemEvent } from './connection.js';
 import { Head } from './head.js';
-import { identify, logIdOf } from './identity.js';
+import { expectLogId, identify, logIdOf } from './identity.js';
 import { MovingLog } from './moving.js';
 import { isUnknownPosition, throughOutage } from './outage.js';
 import { isPosition } from './positions.js';
@@ -26,10 +26,21 @@ interface EventStoreDbOptions {
 }
 
 /** EventStoreDB behind the port. Every call ends within 5 s: outages shorter than that are bridged, longer ones are StoreUnavailable. */
-export async function openEventStoreDb({ url, clock, log }: EventStoreDbOptions): Promise<EventStore> {
+export const openEventStoreDb = (options: EventStoreDbOptions): Promise<EventStore> => open(options, identify);
+
+/** What of a log is only read. */
+type ReadLog = Pick<EventStore, 'logId' | 'readStream' | 'readAll' | 'close'>;
+
+/** Writes nothing to the server; throws StartRefused where it holds no log. */
+export const openEventStoreDbToRead = (options: EventStoreDbOptions): Promise<ReadLog> => open(options, expectLogId);
+
+async function open(
+  { url, clock, log }: EventStoreDbOptions,
+  logIdIn: (connection: Connection) => Promise<string>,
+): Promise<EventStore> {
   const connection = connect(url);
   try {
-    return new EventStoreDb(connection, await identify(connection), clock, log);
+    return new EventStoreDb(connection, await logIdIn(connection), clock, log);
   } catch (error) {
     await connection.close();
     throw error;

@@ -54,6 +54,15 @@ async function readUsable(connection: Connection): Promise<readonly StoredEvent[
 export const logIdOf = async (connection: Connection): Promise<string | undefined> =>
   (await readUsable(connection))[0]?.id;
 
+export const noLog = (): StartRefused => new StartRefused('the event store at EVENTSTORE_URL holds no log');
+
+/** Throws StartRefused also where there is none. */
+export async function expectLogId(connection: Connection): Promise<string> {
+  const logId = await logIdOf(connection);
+  if (logId === undefined) throw noLog();
+  return logId;
+}
+
 /** The log's id, given to a log that has none. From here on the log says that this release writes it. */
 export async function identify(connection: Connection): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {

@@ -13,6 +13,7 @@ import {
   MOVE_BEGUN,
   MOVE_ENDED,
   MOVED_AWAY,
+  noLog,
 } from './identity.js';
 import { throughOutage } from './outage.js';
 
@@ -31,7 +32,7 @@ export class MovingLog implements LogToMove, LogTarget {
   async identify(): Promise<void> {
     const found = await this.identity();
     const [first] = found;
-    if (!first) throw new StartRefused('the event store at EVENTSTORE_URL holds no log');
+    if (!first) throw noLog();
     expectFormat(found);
     if (found.at(-1)?.type === MOVED_AWAY) throw new StartRefused('the log of this event store was moved away already');
     if (found.length === 1 && first.data === MOVE_BEGUN) {
