@@ -117,6 +117,20 @@ describe('a preview', () => {
     expect((await granted(baker.call('GET', path))).body.byproducts).toEqual([{ ...part, quantity: 0.5 }]);
   });
 
+  test('allows the batches whose need is there to the gram, as planning does, and they can be made', async () => {
+    const [cake, sugar] = [await newProduct(store, 'Cuca'), await newProduct(store, 'Açúcar', { saleUnit: 'KG' })];
+    const items = [{ componentVariantId: sugar.variantId, quantity: 1, lossPercent: 10 }];
+    const recipe = await newRecipe(store, { name: 'Cuca', finishedVariantId: cake.variantId, items });
+    const foreseen = () => granted(store.call('GET', `${RECIPES}/${recipe.id}/preview?batches=3`));
+    const { required } = (await foreseen()).body.items[0] as { required: number };
+    const received = [{ variantId: sugar.variantId, quantity: required, unitCost: 5 }];
+    await granted(store.call('POST', '/stock/receipts', { items: received }));
+    expect((await foreseen()).body).toMatchObject({ maxBatches: 3, items: [{ required: 3.333333, missing: 0 }] });
+    const { body: rows } = await granted(store.call('GET', '/bakery-production/planning/suggestions'));
+    expect(rows).toContainEqual(expect.objectContaining({ recipeId: recipe.id, maxBatches: 3 }));
+    await granted(store.call('POST', '/bakery-production/orders', { recipeId: recipe.id, batches: 3 }));
+  });
+
   test('shows costs only to who may see them', async () => {
     const baker = await world.newKey(store.slug, 'production.view');
     const { body, text } = await granted(preview('', baker));

@@ -1,13 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  laborCostOf,
-  needOf as neededByOrder,
-  outputOf,
-} from '../../src/features/inventory/production/domain/quantities.js';
-import { costsOf, expectedOutputOf, needOf } from '../../src/features/recipes/domain/costing.js';
+import { laborCostOf, outputOf } from '../../src/features/inventory/production/domain/quantities.js';
+import { costsOf, expectedOutputOf } from '../../src/features/recipes/domain/costing.js';
 import type { Decimal } from '../../src/kernel/values/decimal.js';
-import { dec, formulaOf, input } from '../support/recipes.js';
+import { dec, formulaOf } from '../support/recipes.js';
 
 /** What a recipe foresees of its batches is what an order makes of them, for all that requests may say. */
 
@@ -27,19 +23,16 @@ const stage = fc.record({
 const sketch = fc.record({
   yieldQty: quantity,
   expectedLossPercent: loss,
-  input: fc.record({ quantity, lossPercent: loss }),
   stages: fc.array(stage, { maxLength: 5 }),
 });
 
-test('inputs, output and labour of an order are those of its recipe', () => {
+test('output and labour of an order are those of its recipe', () => {
   fc.assert(
-    fc.property(sketch, quantity, ({ input: amounts, stages, ...output }, batches) => {
-      const item = { ...input('farinha', {}), ...amounts };
+    fc.property(sketch, quantity, ({ stages, ...output }, batches) => {
       const named = stages.map((one) => ({ ...one, name: 'Forno', required: true, workCenter: null }));
-      const formula = formulaOf({ ...output, items: [item], stages: named });
+      const formula = formulaOf({ ...output, stages: named });
       const recipe = { ...formula, recipeId: 'r', version: 1, name: 'Pão' };
 
-      expect(neededByOrder(item, batches).toString()).toBe(needOf(item, batches).toString());
       expect(outputOf(recipe, batches).expectedQty.toString()).toBe(expectedOutputOf(formula, batches).toString());
       expect(laborCostOf(recipe, batches).toString()).toBe(costsOf(formula, batches, []).labor.toString());
     }),

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
+import { largestRun } from '../../contracts/batches.js';
 import type { RecipeCopy } from '../../contracts/recipe-book.js';
 
 /** What is known of a recipe's product and inputs at the moment of planning. */
@@ -52,7 +53,7 @@ export function suggest(recipe: RecipeCopy, outlook: Outlook, coverage: number):
   const output = outputOf(recipe);
   const batches = output.isPositive ? need.dividedBy(output).ceil() : Decimal.zero;
   const average = used.max(Decimal.zero).dividedBy(past);
-  const limit = limitOf(recipe, outlook.available);
+  const limit = largestRun(recipe.items, (variantId) => outlook.available.get(variantId) ?? Decimal.zero);
   return {
     recipeId: recipe.recipeId,
     recipeName: recipe.name,
@@ -67,19 +68,4 @@ export function suggest(recipe: RecipeCopy, outlook: Outlook, coverage: number):
     maxBatches: limit?.batches.toNumber() ?? null,
     limitedBy: limit?.batches.lessThan(batches) === true ? limit.variantId : null,
   };
-}
-
-/** The input that runs out first: whole batches from one division, since a need that is rounded for one batch adds up to more than there is. */
-function limitOf(
-  { items }: RecipeCopy,
-  available: ReadonlyMap<string, Decimal>,
-): { readonly variantId: string; readonly batches: Decimal } | undefined {
-  let least: { readonly variantId: string; readonly batches: Decimal } | undefined;
-  for (const { componentVariantId: variantId, quantity, lossPercent } of items) {
-    const stock = available.get(variantId) ?? Decimal.zero;
-    const kept = Decimal.hundred.minus(lossPercent);
-    const batches = stock.timesRatio(kept, quantity.times(Decimal.hundred)).floor();
-    if (!least || batches.lessThan(least.batches)) least = { variantId, batches };
-  }
-  return least;
 }

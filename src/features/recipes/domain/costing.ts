@@ -1,8 +1,8 @@
 import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
-import type { Formula, FormulaItem, FormulaStage } from '../events.js';
+import type { Formula, FormulaStage } from '../events.js';
 import { Fraction } from './fraction.js';
 
-/** What batches of a formula need, give and cost. */
+/** What batches of a formula give and cost. */
 
 const UNIT_COST_DECIMALS = 10;
 const MINUTES_PER_HOUR = Fraction.of(Decimal.from(60));
@@ -10,10 +10,6 @@ const MINUTES_PER_HOUR = Fraction.of(Decimal.from(60));
 /** What is left of one after a loss of so many percent. */
 const afterLoss = (percent: Decimal): Fraction =>
   Fraction.of(Decimal.hundred.minus(percent).dividedBy(Decimal.hundred));
-
-/** What an input must be there with, its own loss included. */
-export const needOf = ({ quantity, lossPercent }: FormulaItem, batches: Decimal): Decimal =>
-  Fraction.of(quantity).times(Fraction.of(batches)).dividedBy(afterLoss(lossPercent)).round(QUANTITY_DECIMALS);
 
 const outputOf = ({ yieldQty, expectedLossPercent }: Formula, batches: Decimal): Fraction =>
   Fraction.of(yieldQty).times(Fraction.of(batches)).times(afterLoss(expectedLossPercent));
@@ -56,22 +52,5 @@ export function costsOf(formula: Formula, batches: Decimal, materials: readonly 
     labor,
     total: rounded.plus(labor),
     perUnit: perUnit.round(UNIT_COST_DECIMALS),
-  };
-}
-
-/** How many whole batches the inputs allow, and which of them is the first to run out. */
-export function largestRun(
-  items: readonly FormulaItem[],
-  available: (variantId: string) => Decimal,
-): { readonly maxBatches: Decimal; readonly limitingVariantId: string | null } {
-  let scarcest: { readonly batches: Fraction; readonly variantId: string } | undefined;
-  for (const { componentVariantId: variantId, quantity, lossPercent } of items) {
-    const stock = Fraction.of(available(variantId).max(Decimal.zero));
-    const batches = stock.times(afterLoss(lossPercent)).dividedBy(Fraction.of(quantity));
-    if (!scarcest || batches.compare(scarcest.batches) < 0) scarcest = { batches, variantId };
-  }
-  return {
-    maxBatches: scarcest?.batches.floor() ?? Decimal.zero,
-    limitingVariantId: scarcest?.variantId ?? null,
   };
 }

@@ -37,16 +37,6 @@ export class Fraction {
     const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
     return Decimal.from(isNegative ? `-${text}` : text);
   }
-
-  /** The largest whole number that is not greater; of what is not negative. */
-  floor(): Decimal {
-    return Decimal.from((this.numerator / this.denominator).toString());
-  }
-
-  compare(other: Fraction): -1 | 0 | 1 {
-    const [left, right] = [this.numerator * other.denominator, other.numerator * this.denominator];
-    return left < right ? -1 : left > right ? 1 : 0;
-  }
 }
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);

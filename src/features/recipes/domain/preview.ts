@@ -1,9 +1,10 @@
-import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
+import { Decimal, MONEY_DECIMALS } from '../../../kernel/values/decimal.js';
+import { byproductQty, largestRun, needOf } from '../../contracts/batches.js';
 import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Estimate, Need } from '../../contracts/stock-keeper.js';
 import type { Formula, FormulaItem } from '../events.js';
 import type { Costs } from './costing.js';
-import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
+import { costsOf, expectedOutputOf } from './costing.js';
 
 /** What each input must be there with for so many batches. */
 export const needsOf = (
@@ -61,19 +62,21 @@ export function previewOf(formula: Formula, batches: Decimal, estimates: readonl
       cost: costs.items[index] ?? Decimal.zero,
     };
   });
+  const run = largestRun(formula.items, availableOf);
   return {
     items,
     byproducts: byproductsOf(formula, batches, costs),
     costs,
     expectedOutput: expectedOutputOf(formula, batches),
-    ...largestRun(formula.items, availableOf),
+    maxBatches: run?.batches ?? Decimal.zero,
+    limitingVariantId: run?.variantId ?? null,
   };
 }
 
 const byproductsOf = ({ byproducts }: Formula, batches: Decimal, { total }: Costs): readonly PreviewedByproduct[] =>
   byproducts.map(({ variantId, quantityPerBatch, costSharePercent }) => ({
     variantId,
-    quantity: quantityPerBatch.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS),
+    quantity: byproductQty({ quantityPerBatch }, batches),
     costSharePercent,
     cost: total.timesRatio(costSharePercent, Decimal.hundred, MONEY_DECIMALS),
   }));

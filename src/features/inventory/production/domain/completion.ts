@@ -1,5 +1,6 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { COMMAND_TOO_LARGE, Rejection } from '../../../../kernel/events/rejection.js';
+import { byproductQty } from '../../../contracts/batches.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../../events.js';
 import { LOT_CODE_TAKEN } from '../../rejections.js';
 import { comingTo, enterer } from '../../ledger/entering.js';
@@ -7,7 +8,7 @@ import { applyEntry, applyIssues, orderTaker } from '../../ledger/moves.js';
 import { consumptionsOf, costsOf } from './costs.js';
 import type { ActualInput, Input } from './inputs.js';
 import { expectInputCodes, inputsOf } from './inputs.js';
-import { byproductQty, laborCostOf } from './quantities.js';
+import { laborCostOf } from './quantities.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { HistoryOutdated, isKnownCode } from '../../ledger/known-history.js';
 import type { Inventory } from '../../ledger/state.js';

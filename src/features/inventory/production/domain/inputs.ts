@@ -1,3 +1,4 @@
+import { needOf } from '../../../contracts/batches.js';
 import { LOT_NOT_FOUND } from '../../../contracts/stock-keeper.js';
 import { Decimal } from '../../../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
@@ -5,7 +6,6 @@ import type { OrderPlan, RecipeInOrder } from '../../events.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
 import type { Inventory } from '../../ledger/state.js';
-import { needOf } from './quantities.js';
 
 /** What an order takes of its inputs: what the recipe needs, or what was really used where somebody says so. */
 

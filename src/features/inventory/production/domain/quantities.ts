@@ -1,21 +1,12 @@
 import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
+import { afterLoss } from '../../../contracts/batches.js';
 import type { OpenOutput } from '../../../contracts/stock-keeper.js';
 import type { RecipeInOrder } from '../../events.js';
 import type { OpenOrder } from '../../ledger/state.js';
 
-/** What batches of a recipe need, give and take of labour. Each figure is rounded once. */
+/** What batches of a recipe give and take of labour. Each figure is rounded once. */
 
 const MINUTES_PER_HOUR = Decimal.from(60);
-
-/** What is left of a hundred after a loss of so many percent. */
-const afterLoss = (percent: Decimal): Decimal => Decimal.hundred.minus(percent);
-
-/** What must leave the stock of an input, its own loss included. */
-export const needOf = ({ quantity, lossPercent }: RecipeInOrder['items'][number], batches: Decimal): Decimal =>
-  quantity.timesRatio(batches.times(Decimal.hundred), afterLoss(lossPercent), QUANTITY_DECIMALS);
-
-export const byproductQty = ({ quantityPerBatch }: RecipeInOrder['byproducts'][number], batches: Decimal): Decimal =>
-  quantityPerBatch.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS);
 
 export interface OutputQuantities {
   readonly nominalQty: Decimal;
