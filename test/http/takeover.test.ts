@@ -174,6 +174,41 @@ describe('a manager', () => {
   });
 });
 
+describe('a manager with every permission becomes no owner', () => {
+  const takingOver = async () => {
+    const store = await world.newStore();
+    const [owner, second] = [await newPerson(world, store), await newPerson(world, store)];
+    const permissions = await allPermissions(store);
+    const manager = await addUser(store, { role: 'MANAGER', permissions });
+    return { store, owner, second, permissions, manager, session: await signedIn(world, manager) };
+  };
+
+  test('by a key of their own', async () => {
+    const { permissions, session } = await takingOver();
+    const made = (some: readonly string[]) => session.post('/api-keys', { name: 'Tudo', permissions: some });
+    expect(refusal(await made(permissions))).toEqual([403, 'OWNERS_MAKE_OWNERS']);
+    await expectOk(made(permissions.slice(1)));
+  });
+
+  test('by the account of another owner, active or not', async () => {
+    const { store, second, session } = await takingOver();
+    const planned = await addUser(store, { role: 'OWNER' });
+    for (const { userId } of [second, planned]) {
+      for (const change of [{ password: 'agora é minha' }, { email: `minha-${randomUUID()}@casa.example` }]) {
+        const refused = [403, 'OWNERS_MAKE_OWNERS'];
+        expect(refusal(await session.call('PATCH', `/users/${userId}`, change))).toEqual(refused);
+      }
+    }
+    const path = `/users/${planned.userId}`;
+    await expectOk(session.call('PATCH', path, { active: false }));
+    expect(refusal(await session.call('PATCH', path, { password: 'agora é minha' }))).toEqual([
+      403,
+      'OWNERS_MAKE_OWNERS',
+    ]);
+    expect(refusal(await session.call('PATCH', path, { active: true }))).toEqual([403, 'OWNERS_MAKE_OWNERS']);
+  });
+});
+
 const allPermissions = async (store: StoreClient): Promise<readonly string[]> => {
   const groups = (await expectOk(store.call('GET', '/auth/permissions/catalog'))) as {
     permissions: { name: string }[];

@@ -149,7 +149,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   ORDER_NOT_COMPLETED: ['A ordem não foi concluída.', 'The order is not completed.'],
   ORDER_NOT_OPEN: ['A ordem já não está aberta.', 'The order is no longer open.'],
   ORDER_NOT_PLANNED: ['A ordem já não está planejada.', 'The order is no longer planned.'],
-  OWNERS_MAKE_OWNERS: ['Só um dono dá o papel de dono.', 'Only owners make others owners.'],
+  OWNERS_MAKE_OWNERS: [
+    'Só um dono decide quem mais pode agir como dono.',
+    'Only owners decide who else may act as one.',
+  ],
   PASSWORD_NEEDED: ['Você entrou há algum tempo: informe a senha.', 'You signed in a while ago: give your password.'],
   PASSWORD_UNFIT: [
     'Escolha outra senha: de 10 a 72 caracteres e pouco comum.',

@@ -184,6 +184,38 @@ describe('the rights of a member', () => {
       .when(remove('olga', undefined, user('ana')))
       .thenRefused(LAST_OWNER);
   });
+  test('of an owner come back to nobody, be it from the role alone or from a rest, by one who is none', () => {
+    const before = given(
+      access,
+      owner,
+      added('o', rights('OWNER', ['users.manage'])),
+      added('i', rights('OWNER', null, false)),
+      added('ana', rights('MANAGER', [...PERMISSIONS_OF_ROLE.OWNER])),
+    );
+    before.when(change('o', { permissions: null }, user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    before.when(change('i', { active: true }, user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    before.when(change('i', { active: true }, user('olga'))).then(changed('i', rights('OWNER')));
+    const fewer = changed('o', rights('OWNER', []));
+    before.when(change('o', { permissions: [] }, user('ana'))).then(fewer);
+  });
+  test('of a key that may do everything are given by owners, such keys and the command line', () => {
+    const everything = [...PERMISSIONS_OF_ROLE.OWNER];
+    const before = given(access, owner, added('ana', rights('MANAGER', everything)), keyWith(...everything));
+    const create = (permissions: Permission[], by: Doer): AccessCommand => ({
+      type: 'createKey',
+      key: { keyId: 'k', name: 'PDV', permissions, expiresAt: null },
+      by,
+    });
+    before.when(create(everything, user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    const made = (permissions: Permission[]): AccessEvent => ({
+      type: 'ApiKeyCreated',
+      data: { keyId: 'k', name: 'PDV', permissions, expiresAt: null },
+    });
+    for (const doer of [user('olga'), KEY, 'commandLine'] as const) {
+      before.when(create(everything, doer)).then(made(everything));
+    }
+    before.when(create(everything.slice(1), user('ana'))).then(made(everything.slice(1)));
+  });
   test('are judged by what the one who changes them may do at present', () => {
     given(access, owner, cashier, changed('olga', rights('BAKER')))
       .when(change('caio', { active: false }, user('olga')))

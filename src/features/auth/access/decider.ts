@@ -103,19 +103,27 @@ const mayEverything = (permissions: readonly Permission[]): boolean =>
   PERMISSIONS_OF_ROLE.OWNER.every((permission) => permissions.includes(permission));
 
 /** The role alone makes none: somebody who may hardly do anything could bear it. */
-const isOwner = (member: Member | undefined): boolean =>
-  member?.active === true && member.role === 'OWNER' && mayEverything(permissionsOf(member));
+const isOwnerOnceActive = ({ role, permissions }: Pick<Rights, 'role' | 'permissions'>): boolean =>
+  role === 'OWNER' && mayEverything(permissionsOf({ role, permissions }));
 
-/** Only owners make others owners, and keys that may do everything: who may do as much without being one could make themselves the other owner. */
-function expectRoleGrantable(access: Access, before: Rights | undefined, role: Rights['role'], doer: Doer): void {
-  if (role !== 'OWNER' || before?.role === 'OWNER' || doer === 'commandLine' || doer.kind === 'apiKey') return;
+const isOwner = (rights: Rights | undefined): boolean => rights?.active === true && isOwnerOnceActive(rights);
+
+/** Who may do as much as an owner without being one could make themselves the other owner. Keys that may do everything are made by owners alone. */
+function expectOwner(access: Access, doer: Doer): void {
+  if (doer === 'commandLine' || doer.kind === 'apiKey') return;
   if (!isOwner(activeMember(access, doer.id))) throw new Rejection(OWNERS_MAKE_OWNERS);
+}
+
+function expectRoleGrantable(access: Access, before: Rights | undefined, after: Rights, doer: Doer): void {
+  const getsRole = after.role === 'OWNER' && before?.role !== 'OWNER';
+  const becomesOwner = isOwner(after) && !isOwner(before);
+  if (getsRole || becomesOwner) expectOwner(access, doer);
 }
 
 /** What a new member gets must be the doer's to give. */
 export function expectNewRights(access: Access, doer: Doer, rights: Rights): void {
   expectGrantable(access, doer, permissionsOf(rights));
-  expectRoleGrantable(access, undefined, rights.role, doer);
+  expectRoleGrantable(access, undefined, rights, doer);
 }
 
 /**
@@ -128,6 +136,12 @@ export function expectInReach(access: Access, member: Member, doer: Doer): void 
   if (doer.kind === 'user' && isOwner(activeMember(access, doer.id))) return;
   const others = access.members.some((other) => other.memberId !== member.memberId && isOwner(other));
   if (!others) throw new Rejection(LAST_OWNER);
+}
+
+/** The same of somebody's account: who sets an owner's password or address can sign in as one. */
+export function expectAccountInReach(access: Access, member: Member, doer: Doer): void {
+  expectInReach(access, member, doer);
+  if (isOwnerOnceActive(member)) expectOwner(access, doer);
 }
 
 function expectMember(access: Access, memberId: string, ifMatch?: IfMatch): Member {
@@ -152,7 +166,7 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   const after = { ...member, role, permissions, active };
   if (isSameJson(after, member)) return [];
   expectGrantable(access, command.by, [...permissionsOf(member), ...permissionsOf(after)]);
-  expectRoleGrantable(access, member, role, command.by);
+  expectRoleGrantable(access, member, after, command.by);
   keepAdministrator(access, member, after);
   expectInReach(access, member, command.by);
   return [{ type: 'MemberChanged', data: { memberId: member.memberId, role, permissions, active } }];
@@ -198,6 +212,7 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
     case 'createKey':
       if (access.keys.has(command.key.keyId)) return [];
       expectGrantable(access, command.by, command.key.permissions, 'apiKeys.manage');
+      if (mayEverything(command.key.permissions)) expectOwner(access, command.by);
       return [{ type: 'ApiKeyCreated', data: command.key }];
     case 'revokeKey': {
       const { keyId, ifMatch } = command;

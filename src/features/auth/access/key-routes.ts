@@ -18,7 +18,7 @@ import { access } from './decider.js';
 import type { KeyUses } from './key-uses.js';
 import { inOrder } from './member-record.js';
 import { permissionList } from './member-routes.js';
-import { EXPIRY_PASSED, PERMISSION_NOT_YOURS } from './rejections.js';
+import { EXPIRY_PASSED, OWNERS_MAKE_OWNERS, PERMISSION_NOT_YOURS } from './rejections.js';
 
 const NAME_LENGTH = 120;
 
@@ -108,7 +108,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     description: `Without a list of permissions the key gets those of the usual scope that its creator has as well, and the answer lists them: ${DEFAULT_KEY_PERMISSIONS.join(', ')}.`,
     request: { body: newKey },
     response: { status: 201, schema: created, etag: true },
-    rejections: [PERMISSION_NOT_YOURS, EXPIRY_PASSED],
+    rejections: [PERMISSION_NOT_YOURS, OWNERS_MAKE_OWNERS, EXPIRY_PASSED],
     async handle({ body }, context) {
       const expiresAt = await expiryOf(body.expiresAt, { clock, stores }, context.storeId);
       const permissions = body.permissions ?? DEFAULT_KEY_PERMISSIONS.filter((permission) => context.may(permission));

@@ -31,7 +31,7 @@ import {
 } from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
 import type { Doer, Member } from './decider.js';
-import { access, expectInReach, expectNewRights } from './decider.js';
+import { access, expectAccountInReach, expectNewRights } from './decider.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import { unfinishedMembership } from './unfinished-memberships.js';
@@ -273,7 +273,7 @@ export class Members {
   ): Promise<void> {
     if (Object.keys(profile).length === 0 && password === undefined) return;
     if (!mayBeChangedBy(account, context.storeId)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
-    expectInReach(await context.current(access), member, context.actor);
+    expectAccountInReach(await context.current(access), member, context.actor);
   }
 
   private async setPassword(context: Commands, userId: string, hash: string): Promise<void> {

@@ -9,7 +9,7 @@ export const EXPIRY_PASSED = rejection(400, 'EXPIRY_PASSED', 'The key would be o
 export const ALREADY_MEMBER = rejection(409, 'ALREADY_MEMBER', 'The account belongs to the store already');
 export const LAST_ADMINISTRATOR = rejection(409, 'LAST_ADMINISTRATOR', 'Somebody must be left who can manage users');
 export const LAST_OWNER = rejection(403, 'LAST_OWNER', 'The last owner is changed by owners alone');
-export const OWNERS_MAKE_OWNERS = rejection(403, 'OWNERS_MAKE_OWNERS', 'Only owners give the role OWNER');
+export const OWNERS_MAKE_OWNERS = rejection(403, 'OWNERS_MAKE_OWNERS', 'Only owners decide who else may act as one');
 export const PERMISSION_NOT_YOURS = rejection(
   403,
   'PERMISSION_NOT_YOURS',
