@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { Note } from '../../../src/features/fiscal/domain/note.js';
@@ -54,6 +55,29 @@ test('a company’s note goes on over as many pages as its items need', async ()
   const many = note({ model: 55, recipient: company(), items });
   expect(pagesOf(await printed('danfe-long', many, 'AUTHORIZED'))).toBeGreaterThan(1);
   expect(pagesOf(await printed('danfe', note({ model: 55, recipient: company() }), 'CANCELLED'))).toBe(1);
+});
+
+/** Pages that have a bar code: of the rectangles there, most are bars. */
+function pagesWithHead(pdf: string): number {
+  const streams = [...pdf.matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)];
+  const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'));
+  return drawn.filter((page) => (page.match(/ re$/gm)?.length ?? 0) > 50).length;
+}
+
+test('every page of a company’s note has the head with its key, also where an item has hundreds of lots', async () => {
+  const lots = Array.from({ length: 300 }, (_, index) => ({
+    code: `LOTE-${String(index)}`,
+    quantity: Decimal.from('0.01'),
+    madeOn: '2026-11-01',
+    expiresOn: '2026-12-01',
+  }));
+  const pdf = await printed(
+    'danfe-lots',
+    note({ model: 55, recipient: company(), items: [item({ lots })] }),
+    'AUTHORIZED',
+  );
+  expect(pagesOf(pdf)).toBeGreaterThan(3);
+  expect(pagesWithHead(pdf)).toBe(pagesOf(pdf));
 });
 
 test('a bar code has its checksum, its stop, and bars of the right widths', () => {

@@ -65,12 +65,28 @@ const COLUMNS: readonly Column[] = [
   { title: 'IPI', width: 36, align: 'right', of: (detail) => reais(detail.get('imposto/IPI/IPITrib/vIPI')) },
 ];
 
-/** With the lots of it below. */
-function described(detail: XmlNode): string {
-  const lots = (detail.find('prod')?.all('rastro') ?? []).map(
+/** So few that a row is never taller than a page, also where each takes two lines. */
+const LOTS_OF_A_ROW = 30;
+
+const lotsOf = (detail: XmlNode): readonly string[] =>
+  (detail.find('prod')?.all('rastro') ?? []).map(
     (lot) => `Lote ${lot.get('nLote')} val. ${lot.get('dVal').split('-').reverse().join('/')}`,
   );
-  return [detail.get('prod/xProd'), ...lots].join('\n');
+
+/** With the lots of it below. */
+function described(detail: XmlNode): string {
+  return [detail.get('prod/xProd'), ...lotsOf(detail).slice(0, LOTS_OF_A_ROW)].join('\n');
+}
+
+/** The texts of its columns, and of rows with nothing but the lots that the first has no room for. */
+function rowsOf(detail: XmlNode): readonly (readonly string[])[] {
+  const rows = [COLUMNS.map(({ of }) => of(detail))];
+  const lots = lotsOf(detail);
+  for (let from = LOTS_OF_A_ROW; from < lots.length; from += LOTS_OF_A_ROW) {
+    const more = lots.slice(from, from + LOTS_OF_A_ROW).join('\n');
+    rows.push(COLUMNS.map(({ of }) => (of === described ? more : '')));
+  }
+  return rows;
 }
 
 class Page {
@@ -109,7 +125,7 @@ class Page {
     const room = width - 4;
     let size = 8;
     while (document.widthOfString(text) > room && size > 4.5) document.fontSize((size -= 0.5));
-    document.text(text, x + 2, this.y + 10, { width: room, align, lineBreak: false, ellipsis: true });
+    document.text(text, x + 2, this.y + 10, { width: room, height: FIELD - 10, align, ellipsis: true });
   }
 
   /** Fields side by side, by their shares of the width. */
@@ -280,14 +296,14 @@ class Page {
 
   items(details: readonly XmlNode[]): void {
     this.itemHead();
-    for (const detail of details) {
-      const height = this.heightOf(detail);
+    for (const texts of details.flatMap(rowsOf)) {
+      const height = this.heightOf(texts);
       if (this.y + height > BOTTOM - 14) {
         this.document.addPage();
         this.begin();
         this.itemHead();
       }
-      this.row(detail, height);
+      this.row(texts, height);
     }
   }
 
@@ -303,40 +319,43 @@ class Page {
     this.y += 11;
   }
 
-  private heightOf(detail: XmlNode): number {
+  private heightOf(texts: readonly string[]): number {
     this.document.font(REGULAR).fontSize(6.5);
-    const heights = COLUMNS.map(({ width, of }) => this.document.heightOfString(of(detail), { width: width - 4 }));
+    const heights = COLUMNS.map(({ width }, index) =>
+      this.document.heightOfString(texts[index] ?? '', { width: width - 4 }),
+    );
     return Math.max(...heights) + 4;
   }
 
-  private row(detail: XmlNode, height: number): void {
+  private row(texts: readonly string[], height: number): void {
     let x = MARGIN;
     this.document.font(REGULAR).fontSize(6.5).fillColor('black');
-    for (const { width, align, of } of COLUMNS) {
+    for (const [index, { width, align }] of COLUMNS.entries()) {
       this.document.rect(x, this.y, width, height).lineWidth(0.25).stroke();
-      this.document.text(of(detail), x + 2, this.y + 2.5, { width: width - 4, align });
+      this.document.text(texts[index] ?? '', x + 2, this.y + 2.5, { width: width - 4, align });
       x += width;
     }
     this.y += height;
   }
 
   footer(): void {
-    const height = 60;
+    const notices = [
+      ...(this.ide('tpAmb') === '2' ? ['EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL'] : []),
+      ...(this.job.status === 'CANCELLED' ? ['NF-e CANCELADA'] : []),
+      this.note.get('infNFe/infAdic/infCpl'),
+    ].join('\n');
+    const room = { width: INNER - 8 };
+    const height = Math.max(60, this.document.font(REGULAR).fontSize(7).heightOfString(notices, room) + 8);
     if (this.y + height + 13 > BOTTOM - 10) {
       this.document.addPage();
       this.begin();
     }
     this.title('DADOS ADICIONAIS');
-    const notices = [
-      ...(this.ide('tpAmb') === '2' ? ['EMITIDA EM AMBIENTE DE HOMOLOGAÇÃO - SEM VALOR FISCAL'] : []),
-      ...(this.job.status === 'CANCELLED' ? ['NF-e CANCELADA'] : []),
-      this.note.get('infNFe/infAdic/infCpl'),
-    ];
     this.document.rect(MARGIN, this.y, INNER, height).lineWidth(0.5).stroke();
     this.document
       .font(REGULAR)
       .fontSize(7)
-      .text(notices.join('\n'), MARGIN + 4, this.y + 4, { width: INNER - 8 });
+      .text(notices, MARGIN + 4, this.y + 4, room);
     this.y += height;
   }
 
