@@ -1,11 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import type { Question } from '../client/questions.js';
+import { ifMeant } from '../client/questions.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
 import { TypedInDialog } from './leaving.js';
 import { useOpenDialog } from './open-dialog.js';
 import { BeforePage } from './page.js';
+
+const CLOSING_TYPED: Question = {
+  title: frame.closeTyped,
+  text: frame.notSavedYet,
+  yes: frame.closeAllTheSame,
+  no: frame.goOnTyping,
+};
 
 /** A question or a form above the page; what is behind it waits. Escape, which is pressed for much else, asks before it loses what was typed. */
 export function Dialog({
@@ -25,7 +34,9 @@ export function Dialog({
   const heading = useId();
   const typed = useRef(false);
   const close = () => {
-    if (!typed.current || confirm(t('closeTyped'))) onClose?.();
+    if (!onClose) return;
+    if (typed.current) ifMeant(CLOSING_TYPED, onClose);
+    else onClose();
   };
   useOpenDialog(element);
   return (
