@@ -14,10 +14,10 @@ interface Reading<T> {
   refetch(): unknown;
 }
 
-export function Loading() {
+export function Loading({ fillsView = false }: { readonly fillsView?: boolean }) {
   const t = useWords(frame);
   return (
-    <p class="loading" role="status">
+    <p class={fillsView ? 'loading fills-view' : 'loading'} role="status">
       {t('loading')}
     </p>
   );
@@ -26,9 +26,12 @@ export function Loading() {
 /** What was read once it is there; until then that it is on its way, or why it is not. What is gone since says so, and stays. */
 export function Shown<T>({
   reading,
+  fillsView = false,
   children,
 }: {
   readonly reading: Reading<T>;
+  /** It takes about as much as is seen at once: what stands below it waits there, and does not go down as it comes. */
+  readonly fillsView?: boolean;
   readonly children: (data: T) => ComponentChildren;
 }) {
   const t = useWords(frame);
@@ -41,7 +44,7 @@ export function Shown<T>({
       </>
     );
   }
-  if (!error) return <Loading />;
+  if (!error) return <Loading fillsView={fillsView} />;
   const isNowhere = isRefused(error, 'NOT_FOUND');
   return (
     <InsteadOfPage title={t(isNowhere ? 'recordNotFound' : 'unread')}>

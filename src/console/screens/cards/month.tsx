@@ -47,7 +47,7 @@ function Summary({ month }: { readonly month: string }) {
   });
   return (
     <Section title={t('summary')}>
-      <Shown reading={summary}>
+      <Shown reading={summary} fillsView>
         {({ total, rows }) => (
           <div class="checks">
             <Facts

@@ -35,7 +35,11 @@ export function RateGrid({
   readonly machine: Pick<Machine, 'id'>;
 }) {
   const reading = useMachine(machine.id);
-  return <Shown reading={reading}>{(found) => <OwnRates configuration={configuration} machine={found} />}</Shown>;
+  return (
+    <Shown reading={reading} fillsView>
+      {(found) => <OwnRates configuration={configuration} machine={found} />}
+    </Shown>
+  );
 }
 
 function OwnRates({

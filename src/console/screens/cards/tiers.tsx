@@ -78,7 +78,11 @@ function OwnTiers({ configuration: { accounts } }: { readonly configuration: Con
     kinds: KINDS,
     read: (signal) => tagged(api.GET('/card-fees/auto-adjust', { signal })),
   });
-  return <Shown reading={reading}>{(autoAdjust) => <TierForm {...{ autoAdjust, accounts }} />}</Shown>;
+  return (
+    <Shown reading={reading} fillsView>
+      {(autoAdjust) => <TierForm {...{ autoAdjust, accounts }} />}
+    </Shown>
+  );
 }
 
 function TierForm({

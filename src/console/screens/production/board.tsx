@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { Link } from '../../parts/link.js';
 import { Page, Tabs } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { Shown } from '../../parts/shown.js';
+import { Loading, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -50,6 +50,11 @@ export function OrderTabs({ current }: { readonly current: 'board' | 'list' }) {
 export function Board() {
   const t = useWords(words);
   const may = useMay();
+  const inProgress = useLane({ status: 'IN_PROGRESS', sort: 'due' });
+  const planned = useLane({ status: 'PLANNED', sort: 'due' });
+  const doneToday = useLane({ status: 'COMPLETED', sort: 'ended', from: isoDay() });
+  // On a phone, where one stands below the other, the first to come would be pushed down by the next.
+  const isComing = [inProgress, planned, doneToday].some(({ isPending }) => isPending);
   return (
     <Page
       title={t('title')}
@@ -62,11 +67,15 @@ export function Board() {
       }
     >
       <OrderTabs current="board" />
-      <div class="board">
-        <Lane title={t('inProgress')} lane={useLane({ status: 'IN_PROGRESS', sort: 'due' })} />
-        <Lane title={t('planned')} lane={useLane({ status: 'PLANNED', sort: 'due' })} />
-        <Lane title={t('doneToday')} lane={useLane({ status: 'COMPLETED', sort: 'ended', from: isoDay() })} />
-      </div>
+      {isComing ? (
+        <Loading />
+      ) : (
+        <div class="board">
+          <Lane title={t('inProgress')} lane={inProgress} />
+          <Lane title={t('planned')} lane={planned} />
+          <Lane title={t('doneToday')} lane={doneToday} />
+        </div>
+      )}
     </Page>
   );
 }

@@ -192,48 +192,61 @@ export function Needs({
         }),
       ),
   });
-  const { data } = preview;
   const finishedVariantId = useFinishedVariant(recipeId);
-  const names = useNames([data?.limitingVariantId, finishedVariantId]);
-  const limiting = names(data?.limitingVariantId)?.description;
-  if (!data) return null;
+  const unit = useNames([finishedVariantId])(finishedVariantId)?.saleUnit;
+  if (asked <= 0 && !preview.data) return null;
   return (
     <Section title={t('inputs')}>
-      <p class="fine">
-        {t('expectedLead', { output: quantity(data.expectedOutput, names(finishedVariantId)?.saleUnit) })}{' '}
-        {t(limiting === undefined ? 'enough' : 'enoughUntil', {
-          n: data.maxBatches,
-          count: whole(data.maxBatches),
-          name: limiting ?? '',
-        })}{' '}
-        {data.estimatedCost !== undefined &&
-          t('estimated', { cost: money(data.estimatedCost), unit: unitCost(data.estimatedUnitCost) })}
-      </p>
-      <Table
-        label={t('inputs')}
-        rows={rowsOf(data.items)}
-        rowKey={({ componentVariantId }) => componentVariantId}
-        tone={({ missing }) => (missing > 0 ? 'bad' : undefined)}
-        empty=""
-        columns={[
-          { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
-          { id: 'needed', title: t('needed'), figure: true, cell: ({ required, unit }) => quantity(required, unit) },
-          {
-            id: 'available',
-            title: t('available'),
-            figure: true,
-            below: 'titled',
-            cell: ({ available, unit }) => quantity(available, unit),
-          },
-          {
-            id: 'missing',
-            title: t('missing'),
-            figure: true,
-            cell: ({ missing, unit }) => (missing > 0 ? <span class="bad-text">{quantity(missing, unit)}</span> : '–'),
-          },
-          { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
-        ]}
-      />
+      <Shown reading={preview} fillsView>
+        {(data) => {
+          const limiting = data.items.find(({ componentVariantId }) => componentVariantId === data.limitingVariantId);
+          return (
+            <>
+              <p class="fine">
+                {t('expectedLead', { output: quantity(data.expectedOutput, unit) })}{' '}
+                {t(limiting?.description ? 'enoughUntil' : 'enough', {
+                  n: data.maxBatches,
+                  count: whole(data.maxBatches),
+                  name: limiting?.description ?? '',
+                })}{' '}
+                {data.estimatedCost !== undefined &&
+                  t('estimated', { cost: money(data.estimatedCost), unit: unitCost(data.estimatedUnitCost) })}
+              </p>
+              <Table
+                label={t('inputs')}
+                rows={rowsOf(data.items)}
+                rowKey={({ componentVariantId }) => componentVariantId}
+                tone={({ missing }) => (missing > 0 ? 'bad' : undefined)}
+                empty=""
+                columns={[
+                  { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
+                  {
+                    id: 'needed',
+                    title: t('needed'),
+                    figure: true,
+                    cell: ({ required, unit }) => quantity(required, unit),
+                  },
+                  {
+                    id: 'available',
+                    title: t('available'),
+                    figure: true,
+                    below: 'titled',
+                    cell: ({ available, unit }) => quantity(available, unit),
+                  },
+                  {
+                    id: 'missing',
+                    title: t('missing'),
+                    figure: true,
+                    cell: ({ missing, unit }) =>
+                      missing > 0 ? <span class="bad-text">{quantity(missing, unit)}</span> : '–',
+                  },
+                  { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+                ]}
+              />
+            </>
+          );
+        }}
+      </Shown>
     </Section>
   );
 }

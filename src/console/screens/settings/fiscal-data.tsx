@@ -52,7 +52,7 @@ function Readiness() {
   });
   return (
     <Section title={t('ready')}>
-      <Shown reading={reading}>
+      <Shown reading={reading} fillsView>
         {({ adapter, checks }) => (
           <>
             {adapter === 'simulator' && <p class="note">{t('simulated')}</p>}

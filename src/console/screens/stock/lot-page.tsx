@@ -35,15 +35,16 @@ function sourceOf({ origin, originId, receiptId }: Lot): string | undefined {
   return origin === 'PRODUCTION' ? `/producao/${originId}` : undefined;
 }
 
-/** Its cost stands in the list alone, for those who may see it. */
-function useCostOf({ lotId }: Lot): number | undefined {
+/** Its cost stands in the list alone, for those who may see it; it has its place while it is on its way. */
+function useCostOf({ lotId }: Lot): { readonly isComing: boolean; readonly cost: number | undefined } {
+  const may = useMay();
   const held = useRead({
     key: ['lot', lotId, 'cost'],
     kinds: ['lot', 'sale', 'order'],
     read: (signal) =>
       body(api.GET('/stock/lots', { params: { query: { lotId, includeEmpty: true, limit: 1 } }, signal })),
   });
-  return held.data?.items[0]?.unitCost ?? undefined;
+  return { isComing: may('production.costs') && held.isPending, cost: held.data?.items[0]?.unitCost ?? undefined };
 }
 
 function OneLot({ lot }: { readonly lot: Lot }) {
@@ -57,7 +58,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
   const label = useNames([lot.variantId])(lot.variantId);
   const code = lot.lotCode;
   const source = sourceOf(lot);
-  const cost = useCostOf(lot);
+  const { cost, isComing } = useCostOf(lot);
   const isBlocked = lot.status === 'BLOCKED';
   return (
     <Page
@@ -101,11 +102,15 @@ function OneLot({ lot }: { readonly lot: Lot }) {
         facts={[
           [t('quantity'), quantity(lot.quantity, label?.saleUnit)],
           [t('status'), <LotStatus key="status" lot={lot} />],
-          cost !== undefined && [
+          (isComing || cost !== undefined) && [
             t('unitCost'),
-            <span key="cost" class="with-why">
-              {unitCost(cost)} <Why what="lot" id={lot.lotId} label={t('unitCost')} />
-            </span>,
+            cost === undefined ? (
+              '…'
+            ) : (
+              <span key="cost" class="with-why">
+                {unitCost(cost)} <Why what="lot" id={lot.lotId} label={t('unitCost')} />
+              </span>
+            ),
           ],
           [t('expires'), day(lot.expiresOn)],
           [

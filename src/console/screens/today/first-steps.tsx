@@ -4,6 +4,7 @@ import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
 import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
+import { Loading } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
@@ -90,6 +91,7 @@ export function FirstSteps() {
     kinds: ['store', 'product', 'lot', 'recipe', 'user', 'machine', 'sale'],
     read: (signal) => findSteps(may, signal),
   });
+  if (steps.isPending) return <Loading fillsView />;
   if (!steps.data || steps.data.length === 0) return null;
   return (
     <Section title={t('firstSteps')} actions={may('sales.manage') && <Link href="/caixa">{t('toTill')}</Link>}>

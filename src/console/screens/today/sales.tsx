@@ -68,49 +68,51 @@ export function SalesOfMonth() {
   });
   return (
     <Section title={t('sales')}>
-      <Shown reading={sales}>
-        {({ days, products, firstSaleOn }) => {
-          const byDay = new Map(days.map(({ key, net }) => [key, net]));
-          const points = (first: number) => daysFrom(first).map((key) => ({ key, value: byDay.get(key) ?? 0 }));
-          const now = points(-DAYS + 1);
-          const before = points(-2 * DAYS + 1);
-          const best = [...products].sort((a, b) => b.net - a.net).slice(0, BEST);
-          return (
-            <div class="sales-of-month">
-              <div>
-                <p class="big-figure">{money(sum(now))}</p>
-                <Change now={sum(now)} before={sum(before)} firstSaleOn={firstSaleOn} />
-                {days.length === 0 ? (
-                  <p class="fine">{t('nothingSold')}</p>
-                ) : (
-                  <LineChart
-                    label={t('sales')}
-                    write={(value) => money(value).replace(/,00$|\.00$/, '')}
-                    series={[
-                      { name: t('thisPeriod'), points: now },
-                      ...(firstSaleOn === undefined ? [{ name: t('before'), points: before }] : []),
-                    ]}
-                  />
+      <div class="sales-room">
+        <Shown reading={sales}>
+          {({ days, products, firstSaleOn }) => {
+            const byDay = new Map(days.map(({ key, net }) => [key, net]));
+            const points = (first: number) => daysFrom(first).map((key) => ({ key, value: byDay.get(key) ?? 0 }));
+            const now = points(-DAYS + 1);
+            const before = points(-2 * DAYS + 1);
+            const best = [...products].sort((a, b) => b.net - a.net).slice(0, BEST);
+            return (
+              <div class="sales-of-month">
+                <div>
+                  <p class="big-figure">{money(sum(now))}</p>
+                  <Change now={sum(now)} before={sum(before)} firstSaleOn={firstSaleOn} />
+                  {days.length === 0 ? (
+                    <p class="fine">{t('nothingSold')}</p>
+                  ) : (
+                    <LineChart
+                      label={t('sales')}
+                      write={(value) => money(value).replace(/,00$|\.00$/, '')}
+                      series={[
+                        { name: t('thisPeriod'), points: now },
+                        ...(firstSaleOn === undefined ? [{ name: t('before'), points: before }] : []),
+                      ]}
+                    />
+                  )}
+                </div>
+                {best.length > 0 && (
+                  <div>
+                    <h3>{t('best')}</h3>
+                    <ol class="ranking">
+                      {best.map(({ key, label, net, quantity: sold }) => (
+                        <li key={key}>
+                          <span>{label}</span>
+                          <span class="fine">{sold === undefined ? '' : quantity(sold)}</span>
+                          <span class="figure">{money(net)}</span>
+                        </li>
+                      ))}
+                    </ol>
+                  </div>
                 )}
               </div>
-              {best.length > 0 && (
-                <div>
-                  <h3>{t('best')}</h3>
-                  <ol class="ranking">
-                    {best.map(({ key, label, net, quantity: sold }) => (
-                      <li key={key}>
-                        <span>{label}</span>
-                        <span class="fine">{sold === undefined ? '' : quantity(sold)}</span>
-                        <span class="figure">{money(net)}</span>
-                      </li>
-                    ))}
-                  </ol>
-                </div>
-              )}
-            </div>
-          );
-        }}
-      </Shown>
+            );
+          }}
+        </Shown>
+      </div>
     </Section>
   );
 }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole, settled } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** What a browser's makers call good: the share of what is seen that moves, by the share of the screen that it moves. */
+const MOST_MOVED = 0.1;
+
+const noteMoves = (): void => {
+  const notes = { moved: 0 };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) notes.moved += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  Object.assign(globalThis, { notes });
+};
+
+inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  /** How much moves when the answer of one address comes after all others. */
+  async function movedBy(page: Page, path: string, late: RegExp, answer?: object): Promise<number> {
+    await page.context().addInitScript(noteMoves);
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route(late, async (route) => {
+        resolve();
+        await isReleased;
+        await (answer ? route.fulfill({ json: answer }) : route.continue());
+      });
+    });
+    await page.goto(`${pages.world.url}/console/${path}`);
+    await isAsked;
+    await page.waitForFunction(() => document.querySelectorAll('main .loading').length === 1);
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    release();
+    await settled(page);
+    // What moved is told of with the picture that shows it.
+    await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+    return page.evaluate('notes.moved');
+  }
+
+  test.each<readonly [string, RegExp, number]>([
+    ['hoje', /\/sales\/summary\?by=day/, 1280],
+    ['hoje', /\/sales\/summary\?by=day/, 390],
+    ['producao', /\/orders\?status=IN_PROGRESS/, 390],
+    ['configuracoes/fiscal', /\/fiscal\/status/, 390],
+    ['taxas', /\/card-fees\/accounts\//, 390],
+    ['taxas/mes', /\/card-fees\/summary/, 390],
+    ['taxas/faixas', /\/card-fees\/auto-adjust/, 390],
+  ])('on %s nothing goes down that is read when %s is answered late at %i px', async (path, late, width) => {
+    const { page, close } = await pages.open('/console/marcas', { width });
+    expect(await movedBy(page, path, late)).toBeLessThanOrEqual(MOST_MOVED);
+    await close();
+  });
+
+  test('what a recipe needs keeps its place above its stages', async () => {
+    const [recipe] = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as { id: string }[];
+    const { page, close } = await pages.open('/console/marcas', { width: 390 });
+    expect(await movedBy(page, `receitas/${recipe?.id ?? ''}`, /\/preview\?/)).toBeLessThanOrEqual(MOST_MOVED);
+    await page.getByRole('heading', { name: 'Etapas' }).waitFor();
+    await close();
+  });
+
+  test('the first steps of a new store push nothing down', async () => {
+    const { page, close } = await pages.open('/console/marcas', { width: 390 });
+    expect(await movedBy(page, 'hoje', /\/sales\?limit=1$/, { items: [], nextCursor: null })).toBeLessThanOrEqual(
+      MOST_MOVED,
+    );
+    await page.getByRole('heading', { name: 'Comece por aqui' }).waitFor();
+    await close();
+  });
+});
