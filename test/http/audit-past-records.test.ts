@@ -71,6 +71,20 @@ test('the past of a lot says what was left of it, and who blocked it why', async
   expect(state).toEqual({ ...now, quantity: 8.5, status: 'AVAILABLE', marks: [] });
 });
 
+test('the past of an order is what the interface gives of it, with the last day of what it made', async () => {
+  const [flour, bread] = [await newProduct('Farinha de milho'), await newProduct('Broa')];
+  const [input, finishedVariantId] = [flour.variants[0].id, bread.variants[0].id];
+  await call('POST', '/stock/receipts', { items: [{ variantId: input, quantity: 5, unitCost: 2 }] });
+  const items = [{ componentVariantId: input, quantity: 1 }];
+  const recipe = await call('POST', '/bakery-production/recipes', { name: 'Broa', finishedVariantId, items });
+  const expiresAt = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  const body = { recipeId: recipe.id, batches: 2, outputExpiresAt: expiresAt };
+  const { id } = await call('POST', '/bakery-production/orders', body);
+  const order = await call('GET', `/bakery-production/orders/${id}`);
+  expect(order.outputExpiresOn).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(await stateNow('order', id)).toEqual(order);
+});
+
 test('the past of a sale says what it cost and left, to those who may see costs', async () => {
   const [variantId] = (await newProduct('Pamonha')).variants.map(({ id }: { id: string }) => id);
   await call('POST', '/stock/receipts', { items: [{ variantId, quantity: 5, unitCost: 4 }] });

@@ -174,6 +174,12 @@ const visible = (context: RequestContext, json: string): RawJson => new RawJson(
 export const visibleList = (context: RequestContext, bodies: readonly string[], timeZone: string): RawJson =>
   visible(context, withExpiryDays(`[${bodies.join(',')}]`, timeZone));
 
+/** An order with the last day on which what it made may be used. */
+export const withExpiryDay = (order: OrderDocument, timeZone: string) => ({
+  ...order,
+  outputExpiresOn: expiryDay(order.outputExpiresAt, timeZone),
+});
+
 /** An order as facts make it, with its entity tag; `extra` joins its members. */
 export async function documentReply(
   { stores }: Pick<ProductionServices, 'stores'>,
@@ -182,9 +188,9 @@ export async function documentReply(
   extra: object = {},
 ): Promise<Reply> {
   if (!order) throw new Rejection(NOT_FOUND);
-  const outputExpiresOn = expiryDay(order.outputExpiresAt, await timeZoneOf(stores, context.storeId));
+  const shown = withExpiryDay(order, await timeZoneOf(stores, context.storeId));
   // JSON leaves out what is undefined.
-  const body = { ...order, outputExpiresOn, revision: undefined, revisions: undefined, ...extra };
+  const body = { ...shown, revision: undefined, revisions: undefined, ...extra };
   return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: order.revision };
 }
 
