@@ -3,7 +3,8 @@ import { toldOfSeeds } from '../support/seeds.js';
 
 /**
  * People of two stores sign in, set up second factors, change what others may do and are sent out, in processes that share what they store,
- * while some of those die and answers get lost: what was taken away opens nothing any more, what works once works once, and names have one owner.
+ * while some of those die and answers get lost: what was taken away opens nothing any more, what works once works once, names have one owner, and
+ * who follows what changes in a store hears all of it that they may see, of that store alone, for as long as they may.
  * ACCESS_ORDERS asks for other seeds, as `1 20000`; `test/support/access-orders/explore.ts` tells how to look at one of them.
  */
 

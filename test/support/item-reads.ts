@@ -30,6 +30,14 @@ const byValue = (a: Scalar | undefined, b: Scalar | undefined): number => {
   return a < b ? -1 : 1;
 };
 
+/** A page goes on behind its last item, whatever came meanwhile. */
+const cursorAt = ({ id, columns }: Item, column: string): string => JSON.stringify([columns[column] ?? null, id]);
+
+function itemAt(cursor: string, column: string): Item {
+  const [value, id] = JSON.parse(cursor) as readonly [Scalar, string];
+  return { id, document: {}, columns: { [column]: value } };
+}
+
 /** Queries of records and rows that are all in memory. */
 export abstract class ItemReads implements StoreReads {
   protected abstract itemsOf(collection: AnyCollection): readonly Item[];
@@ -127,9 +135,11 @@ export abstract class ItemReads implements StoreReads {
     const order = (a: Item, b: Item) =>
       way * (byValue(a.columns[sort.column], b.columns[sort.column]) || byValue(a.id, b.id));
     const items = [...this.matching(collection, query)].sort(order);
-    const first = cursor === undefined ? offset : Number(cursor);
-    const end = first + limit;
-    return { items: items.slice(first, end), nextCursor: end < items.length ? String(end) : null };
+    const first =
+      cursor === undefined ? offset : items.findIndex((item) => order(item, itemAt(cursor, sort.column)) > 0);
+    const page = first < 0 ? [] : items.slice(first, first + limit);
+    const last = page.at(-1);
+    return { items: page, nextCursor: last && last !== items.at(-1) ? cursorAt(last, sort.column) : null };
   }
 
   private matching(collection: AnyCollection, { equal = {}, oneOf, range, words }: Omit<Query, 'store'>): Item[] {

@@ -3,6 +3,8 @@ import type { Life } from '../request-orders/explore.js';
 import { World } from '../request-orders/world.js';
 import * as account from './account-acts.js';
 import { faultsIn } from './faults-in.js';
+import { listen } from './listening-acts.js';
+import { faultsOfListening } from './listening-faults.js';
 import { People } from './people.js';
 import * as signIn from './sign-in-acts.js';
 import * as store from './store-acts.js';
@@ -38,6 +40,10 @@ const ACTS: readonly Act[] = [
   store.useKeys,
   store.useKeys,
   store.useCommandLine,
+  listen,
+  listen,
+  listen,
+  listen,
   (people) => {
     people.repeats.repeat();
   },
@@ -101,8 +107,20 @@ export class AccessLife implements Life {
       signIn.refresh(people);
     }
     await world.settle();
-    people.faults.push(...(await faultsIn(people)));
+    await this.comeBack();
+    people.faults.push(...faultsOfListening(people), ...(await faultsIn(people)));
     for (const process of world.processes) process.close();
+  }
+
+  /** Something happens while some who listen are away; then they come back. */
+  private async comeBack(): Promise<void> {
+    const { world, people } = this;
+    for (const listener of people.listeners) if (world.draws.chance(0.5)) listener.leave();
+    for (const store of people.stores)
+      await people.addByCommandLine(store, `gil-${store.slug}`, `${store.slug}@x.br`, 'CASHIER');
+    await world.settle();
+    for (const listener of people.listeners) listener.comeToRest();
+    await world.settle();
   }
 
   private async begin(): Promise<void> {
@@ -121,6 +139,7 @@ export class AccessLife implements Life {
     const [ana] = people.accounts();
     signIn.logInAs(people, 'ana', people.passwordOf(ana?.userId ?? '') ?? '');
     await world.settle();
+    if (draws.chance(0.5)) listen(people);
     if (!draws.chance(0.6)) return;
     signIn.beginEnrollment(people);
     await world.settle();

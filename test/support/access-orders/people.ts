@@ -13,6 +13,7 @@ import { hashed } from '../request-orders/ports.js';
 import { MAIL } from '../request-orders/service-process.js';
 import type { ServiceProcess } from '../request-orders/service-process.js';
 import type { World } from '../request-orders/world.js';
+import type { Listener } from './listening.js';
 
 const KEYS = signInKeys(TOKEN_SECRET);
 
@@ -62,6 +63,7 @@ export class People {
   readonly halfway: Halfway[] = [];
   readonly backupCodes: string[] = [];
   readonly keys: Key[] = [];
+  readonly listeners: Listener[] = [];
   /** Nobody can show the secret of a key again: whose answer was not kept gets another. */
   readonly repeats: Repeats;
   private readonly uses = new Set<string>();

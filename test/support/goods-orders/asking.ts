@@ -6,6 +6,9 @@ import type { Wish } from './wishes.js';
 export interface Asking {
   readonly wish: Wish;
   readonly key: string | undefined;
+  readonly storeId: string;
+  /** It is only tried. */
+  readonly isDry: boolean;
   /** Names the request, also in the events that it records. */
   readonly id: string;
   /** What had been answered for when it was asked. */

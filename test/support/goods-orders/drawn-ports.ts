@@ -128,22 +128,22 @@ export class DrawnPorts {
       this.act(`looks at ${name}`, read);
     const answers = new KeptAnswers(ROOM, reads.stamps);
     const subjects = new KnownSubjects(ROOM, reads.stamps);
-    const own: Omit<StoreReads, 'kept' | 'knownOfEach'> = reads;
+    const own = (store: string): Omit<StoreReads, 'kept' | 'knownOfEach'> => reads.of(store);
     return {
-      get: (of, _store, id) => from(of, () => own.get(of, id)),
-      getMany: (of, _store, ids) => from(of, () => own.getMany(of, ids)),
-      getBodies: (of, _store, ids) => from(of, () => own.getBodies(of, ids)),
-      getHidden: (of, _store, ids) => from(of, () => own.getHidden(of, ids)),
-      getColumns: (of, _store, ids, columns) => from(of, () => own.getColumns(of, ids, columns)),
-      find: (of, query) => from(of, () => own.find(of, query)),
-      findBodies: (of, query) => from(of, () => own.findBodies(of, query)),
-      slice: (of, query) => from(of, () => own.slice(of, query)),
-      findRows: (of, query, wanted) => from(of, () => own.findRows(of, query, wanted)),
-      lastRows: (of, _store, query) => from(of, () => own.lastRows(of, query)),
-      count: (of, query) => from(of, () => own.count(of as never, query)),
-      countLinked: (of, query, link) => from(of, () => own.countLinked(of, query, link)),
-      summarise: (of, query, what) => from(of, () => own.summarise(of, query, what)),
-      distinct: (of, query, column) => from(of, () => own.distinct(of, query, column)),
+      get: (of, store, id) => from(of, () => own(store).get(of, id)),
+      getMany: (of, store, ids) => from(of, () => own(store).getMany(of, ids)),
+      getBodies: (of, store, ids) => from(of, () => own(store).getBodies(of, ids)),
+      getHidden: (of, store, ids) => from(of, () => own(store).getHidden(of, ids)),
+      getColumns: (of, store, ids, columns) => from(of, () => own(store).getColumns(of, ids, columns)),
+      find: (of, query) => from(of, () => own(query.store).find(of, query)),
+      findBodies: (of, query) => from(of, () => own(query.store).findBodies(of, query)),
+      slice: (of, query) => from(of, () => own(query.store).slice(of, query)),
+      findRows: (of, query, wanted) => from(of, () => own(query.store).findRows(of, query, wanted)),
+      lastRows: (of, store, query) => from(of, () => own(store).lastRows(of, query)),
+      count: (of, query) => from(of, () => own(query.store).count(of as never, query)),
+      countLinked: (of, query, link) => from(of, () => own(query.store).countLinked(of, query, link)),
+      summarise: (of, query, what) => from(of, () => own(query.store).summarise(of, query, what)),
+      distinct: (of, query, column) => from(of, () => own(query.store).distinct(of, query, column)),
       kept: (beneath, store, key, make) => (isAlone ? answers.getOrMake(beneath, store, key, make) : make(NOT_KEPT)),
       knownOfEach: (kind, store, make) => (isAlone ? subjects.ofKind(kind, store, make) : new KnownMeanwhile(make)),
       close: () => Promise.resolve(),

@@ -2,7 +2,6 @@ import type { InventoryEvent } from '../../../src/features/inventory/events.js';
 import { entriesOf } from '../../../src/features/inventory/events.js';
 import { recipes } from '../../../src/features/recipes/decider.js';
 import type { Shop } from './shop.js';
-import { STORE } from './shop.js';
 
 export const PRODUCTION = '/bakery-production';
 const CODES = ['A', 'B', 'C'] as const;
@@ -12,6 +11,7 @@ export interface Things {
   readonly variants: Readonly<Record<string, string>>;
   readonly products: Readonly<Record<string, string>>;
   readonly places: readonly string[];
+  readonly customers: readonly string[];
 }
 
 type Fact<T extends InventoryEvent['type']> = Extract<InventoryEvent, { readonly type: T }>['data'];
@@ -29,7 +29,7 @@ export abstract class Drawn {
 
   protected mark(): string {
     this.shop.marks += 1;
-    return `m${String(this.shop.marks)}m`;
+    return `m${String(this.shop.marks)} of ${this.shop.storeId.slice(-2)}`;
   }
 
   protected facts<T extends InventoryEvent['type']>(type: T): readonly Fact<T>[] {
@@ -41,7 +41,17 @@ export abstract class Drawn {
   }
 
   protected goods(): { readonly name: string; readonly variantId: string } {
-    const name = this.draws.of(['flour', 'flour', 'dough', 'dough', 'bread', 'bread', 'crumbs', 'sugar']);
+    const name = this.draws.of([
+      'flour',
+      'flour',
+      'dough',
+      'dough',
+      'bread',
+      'bread',
+      'crumbs',
+      'sugar',
+      'other sugar',
+    ]);
     return { name, variantId: this.things.variants[name] ?? '' };
   }
 
@@ -83,7 +93,7 @@ export abstract class Drawn {
 
   protected get recipeIds(): readonly string[] {
     return this.shop
-      .eventsOf(recipes, `recipes-${STORE}`)
+      .eventsOf(recipes)
       .flatMap((event) => (event.type === 'RecipeCreated' ? [event.data.recipeId] : []));
   }
 

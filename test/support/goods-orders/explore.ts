@@ -1,3 +1,4 @@
+import { drawChanceFrom } from '../request-orders/drawn-chance.js';
 import { trySeeds } from '../seeds.js';
 import { explored } from './exploring.js';
 
@@ -8,4 +9,7 @@ import { explored } from './exploring.js';
  *
  * tries those from 1 to 20,000, names each that ends wrong, and tells the story of the first one, or of the only one that is asked for.
  */
-await trySeeds(explored);
+await trySeeds((seed) => {
+  drawChanceFrom(seed);
+  return explored(seed);
+});

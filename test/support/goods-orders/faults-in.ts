@@ -10,18 +10,24 @@ import { faultsOfFigures } from './faults-of-figures.js';
 import { faultsOfCatalogue } from './faults-of-catalogue.js';
 import { recallFaults, traceFaults } from './tracing-faults.js';
 import type { Told } from './process.js';
-import { STORE, Shop } from './shop.js';
+import { Shop } from './shop.js';
 import type { Things } from './drawn.js';
 import type { Wish } from './wishes.js';
 
 type Ask = (wish: Wish) => Promise<Told>;
 
+/** A store, what people know of it, and what they asked. */
+interface AtEnd {
+  readonly shop: Shop;
+  readonly asked: readonly Asking[];
+  readonly tried: readonly Asking[];
+  readonly things: Things;
+}
+
 /** What must not be once everything has come to rest. */
 export async function faultsAtEnd(
-  shop: Shop,
-  asked: readonly Asking[],
+  { shop, asked, tried, things }: AtEnd,
   ask: Ask,
-  things: Things,
   stocksOf: () => Promise<readonly Inventory[]>,
 ): Promise<readonly string[]> {
   const states = [shop.state, ...(await stocksOf())];
@@ -33,16 +39,15 @@ export async function faultsAtEnd(
     ...states.slice(1).flatMap((state) => faultsOfProcess(shop.state, state)),
     ...faultsOfPlaces(shop, books, things.places.slice(2)),
     ...faultsOfMarks(shop, asked),
+    ...faultsOfTrials(shop, tried),
     ...faultsOfKeys(shop, asked),
     ...faultsOfCatalogue(shop, asked, things),
-    ...(await faultsOfReads(shop)),
     ...(await faultsOfQuestions(shop, books, ask)),
     ...(await faultsOfFigures(shop, books, ask)),
-    ...shop.errors.map((error) => `logged: ${stackOf(error)}`),
   ];
 }
 
-const stackOf = (error: unknown): string =>
+export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? '').split('\n').slice(0, 5).join(' | ') : String(error);
 
 /** What commands are decided on is what the facts come to. */
@@ -100,7 +105,7 @@ const canonical = ({ history: _, ...state }: Inventory): string =>
 /** No location is gone where goods lie, or where an open order takes or brings some. */
 function faultsOfPlaces(shop: Shop, books: Books, places: readonly string[]): readonly string[] {
   const known = shop
-    .eventsOf(locations, `locations-${STORE}`)
+    .eventsOf(locations)
     .reduce((state, event) => locations.decider.evolve(state, event, momentOf(event)), locations.decider.initial);
   const there = [...books.balances]
     .filter(([, { quantity }]) => !quantity.isZero)
@@ -128,6 +133,12 @@ function faultsOfMarks({ log }: Shop, asked: readonly Asking[]): readonly string
   });
 }
 
+/** What is only tried records nothing. */
+const faultsOfTrials = ({ log }: Shop, tried: readonly Asking[]): readonly string[] =>
+  tried
+    .filter(({ id }) => log.events.some((event) => metaOf(event).requestId === id))
+    .map(({ wish }) => `a trial is done: ${wish.what}`);
+
 /** Who repeats with its key what it was not answered for hears that it was done. */
 function faultsOfKeys({ log }: Shop, asked: readonly Asking[]): readonly string[] {
   return asked.flatMap(({ key, wish, told, from }) => {
@@ -141,7 +152,7 @@ function faultsOfKeys({ log }: Shop, asked: readonly Asking[]): readonly string[
 }
 
 /** Read models that grew bit by bit are those of one replay. */
-async function faultsOfReads(shop: Shop): Promise<readonly string[]> {
+export async function faultsOfReads(shop: Shop): Promise<readonly string[]> {
   const replayed = new Shop(shop.seed);
   replayed.log.events.push(...shop.log.events);
   await replayed.project(replayed.names);

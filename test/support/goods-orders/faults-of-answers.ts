@@ -13,15 +13,19 @@ export function faultsOfAnswer(shop: Shop, asking: Asking, asked: readonly Askin
   const isStrange = told.status === 500 || told.status === 400;
   return [
     ...(isStrange ? [`${wish.what} is answered ${String(told.status)} ${JSON.stringify(told.body)}`] : []),
-    ...faultsOfRepeat(asking, asked),
-    ...(wish.isStale === true && told.status === 200 && !isRepeat(asking, asked)
+    ...(asking.isDry || isGone(shop, asking) ? [] : faultsOfRepeat(asking, asked)),
+    ...(wish.isStale === true && told.status === 200 && !asking.isDry && !isRepeat(asking, asked)
       ? [`${wish.what} is done on what was seen before it changed`]
       : []),
-    ...(told.status === 200 && !isRepeat(asking, asked) ? faultsOfTruth(shop, asking) : []),
+    ...(told.status === 200 && !asking.isDry && !isRepeat(asking, asked) ? faultsOfTruth(shop, asking) : []),
   ];
 }
 
-const WHOLE = /^(receive|adjust|transfer|sell|plan|register)/;
+/** Where the answer got lost that was to be kept, who repeats hears of what has been deleted since. */
+const isGone = ({ lossy }: Shop, { wish, told }: Asking): boolean =>
+  lossy > 0 && told?.status === 404 && wish.path.startsWith('/products/');
+
+const WHOLE = /^(receive|adjust|count|transfer|sell|plan|register)/;
 
 /** What was answered before may be older by now. */
 const isRepeat = (asking: Asking, asked: readonly Asking[]): boolean =>

@@ -6,14 +6,14 @@ import type { StreamType } from '../../../src/kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../../src/kernel/events/event.js';
 import type { Asking } from './asking.js';
 import type { Shop } from './shop.js';
-import { STORE } from './shop.js';
 import type { Things } from './drawn.js';
 
 /** What commands took of recipes and kits was in force after they came. */
 export function faultsOfCatalogue(shop: Shop, asked: readonly Asking[], things: Things): readonly string[] {
-  const from = new Map(asked.map((asking) => [asking.id, asking.from]));
-  const books = statesOf(shop, recipes, `recipes-${STORE}`);
-  const parts = statesOf(shop, kits, `kits-${STORE}`);
+  // The only process decides on what it was answered; where there are others, each asks what the log holds.
+  const from = new Map(asked.map(({ id, since, from: head }) => [id, shop.isAlone ? since : head]));
+  const books = statesOf(shop, recipes);
+  const parts = statesOf(shop, kits);
   return shop.facts.flatMap((event) => {
     const since = from.get(event.meta.requestId) ?? '';
     return [
@@ -24,9 +24,9 @@ export function faultsOfCatalogue(shop: Shop, asked: readonly Asking[], things: 
 }
 
 /** Every state of a stream between two positions. */
-function statesOf<S, C, E extends DomainEvent>(shop: Shop, type: StreamType<S, C, E>, stream: string) {
+function statesOf<S, C, E extends DomainEvent>(shop: Shop, type: StreamType<S, C, E>) {
   const states: { readonly position: string; readonly state: S }[] = [{ position: '', state: type.decider.initial }];
-  for (const event of shop.eventsOf(type, stream)) {
+  for (const event of shop.eventsOf(type)) {
     const before = states.at(-1)?.state ?? type.decider.initial;
     states.push({ position: event.position, state: type.decider.evolve(before, event, momentOf(event)) });
   }

@@ -22,7 +22,7 @@ export async function opened(draws: Draws, answered: (wish: Wish) => Promise<Tol
   const products: Record<string, string> = {};
   const variants: Record<string, string> = {};
   const product = async (name: string, more: object = {}) => {
-    const { id, variants: [variant] = [] } = await made('/products', {
+    const { id, variants: [variant, other] = [] } = await made('/products', {
       description: name,
       priceCash: 1,
       priceCredit: 1,
@@ -30,8 +30,10 @@ export async function opened(draws: Draws, answered: (wish: Wish) => Promise<Tol
     });
     products[name] = id;
     variants[name] = variant?.id ?? '';
+    if (other) variants[`other ${name}`] = other.id;
   };
-  for (const name of ['flour', 'sugar', 'crumbs', 'dough', 'bread', 'spare'])
+  await product('sugar', { variants: [{ label: 'P' }, { label: 'G' }] });
+  for (const name of ['flour', 'crumbs', 'dough', 'bread', 'spare'])
     await product(name, name === 'flour' && draws.chance(0.5) ? { stockQty: 10, managerialCost: 1.5 } : {});
   await product('kit', {
     components: [
@@ -61,7 +63,7 @@ export async function opened(draws: Draws, answered: (wish: Wish) => Promise<Tol
     ...(draws.chance(0.5) ? { byproducts: crumbs } : {}),
   });
   if (draws.chance(0.8)) {
-    const items = ['flour', 'flour', 'sugar', 'dough'].map((name, index) => ({
+    const items = ['flour', 'flour', 'sugar', 'dough', 'bread', 'bread'].map((name, index) => ({
       variantId: variants[name],
       quantity: 5 + draws.under(20),
       unitCost: 1 + draws.next(),
@@ -71,5 +73,7 @@ export async function opened(draws: Draws, answered: (wish: Wish) => Promise<Tol
       items: items.map((item) => ({ ...item, unitCost: Number(item.unitCost.toFixed(10)) })),
     });
   }
-  return { products, variants, places };
+  const customers: string[] = [];
+  for (const name of ['Bia', 'Caio']) customers.push((await made('/customers', { name })).id);
+  return { products, variants, places, customers };
 }

@@ -1,3 +1,5 @@
+import { recallDrills } from '../../../src/features/traceability/drills/decider.js';
+import { DRILL_STEPS } from '../../../src/features/traceability/drills/events.js';
 import { Drawn, PRODUCTION } from './drawn.js';
 import type { Wish } from './wishes.js';
 
@@ -30,6 +32,47 @@ export class OtherWishes extends Drawn {
     ]);
     const what = `change-product ${name} ${JSON.stringify(body)}`;
     return { what, method: 'patch', path: '/products/{id}', params: { id: things.products[name] }, body };
+  }
+
+  changeVariants(): Wish {
+    const { draws, things } = this;
+    const id = things.products['sugar'] ?? '';
+    const label = this.mark();
+    const at = { params: { id, variantId: things.variants['other sugar'] ?? '' } };
+    const path = '/products/{id}/variants/{variantId}';
+    return draws.of<Wish>([
+      { what: 'delete-variant', method: 'delete', path, ...at },
+      { what: `change-variant ${label}`, method: 'patch', path, ...at, body: { label } },
+      {
+        what: `add-variant ${label}`,
+        method: 'post',
+        path: '/products/{id}/variants',
+        params: { id },
+        body: { label, ...(draws.chance(0.5) ? { stockQty: 2 } : {}) },
+      },
+    ]);
+  }
+
+  private get drillIds(): readonly string[] {
+    const begun = this.shop.eventsOf(recallDrills).filter(({ type }) => type === 'RecallDrillStarted');
+    return begun.map(({ data }) => data.drillId);
+  }
+
+  /** What is drilled is no fact of the goods. */
+  drill(): Wish {
+    const { draws } = this;
+    const ids = this.drillIds;
+    if (ids.length === 0 || draws.chance(0.2))
+      return { what: 'start-drill', method: 'post', path: '/recall-drills', body: { lotCode: this.code() } };
+    const id = draws.of(ids.slice(-2));
+    const path = '/recall-drills/{id}';
+    const name = draws.of(DRILL_STEPS);
+    const mark = this.mark();
+    return draws.of<Wish>([
+      { what: `do-step ${name}`, method: 'post', path: `${path}/steps/{name}`, params: { id, name } },
+      { what: `do-step ${name}`, method: 'post', path: `${path}/steps/{name}`, params: { id, name } },
+      { what: 'finish-drill', mark, method: 'post', path: `${path}/finish`, params: { id }, body: { notes: mark } },
+    ]);
   }
 
   changeLocation(): Wish {
@@ -103,6 +146,12 @@ export class OtherWishes extends Drawn {
       get(`${PRODUCTION}/orders`),
       get('/products/{id}', { params: { id: things.products['kit'] } }),
       get('/products', { query: { take: '50' } }),
+      get('/products/{id}', { params: { id: things.products['bread'] } }),
+      get('/audit/checkpoint'),
+      get('/explain/variants/{id}/average-cost', { params: { id: variantId } }),
+      get(`${PRODUCTION}/recipes/{id}`, { params: { id: draws.of(this.recipeIds) } }),
+      ...this.drillIds.slice(-1).map((id) => get('/recall-drills/{id}', { params: { id } })),
+      ...(this.lots.length > 0 ? [get('/stock/lots/{lotId}', { params: { lotId: draws.of(this.lots).lotId } })] : []),
       ...(sale ? [get('/sales/{id}', { params: { id: sale.saleId } })] : []),
       ...(order
         ? [

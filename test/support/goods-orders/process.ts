@@ -1,12 +1,15 @@
+import { projectors } from '../../../projections/index.js';
 import { inventory } from '../../../src/features/inventory/decider.js';
 import type { Inventory } from '../../../src/features/inventory/ledger/state.js';
-import { inventoryFeature } from '../../../src/features/inventory/feature.js';
-import { planningFeature } from '../../../src/features/planning/feature.js';
-import { productsFeature } from '../../../src/features/products/feature.js';
-import { recipesFeature } from '../../../src/features/recipes/feature.js';
-import { traceabilityFeature } from '../../../src/features/traceability/feature.js';
-import type { CustomerFacts } from '../../../src/features/contracts/customer-directory.js';
-import type { FeatureServices } from '../../../src/features/contracts/feature.js';
+import { VaultLeases } from '../../../src/adapters/vault-leases.js';
+import { dryRuns } from '../../../src/dry-run/dry-runs.js';
+import type { Ground } from '../../../src/feature-services.js';
+import { featureServicesOf, systemContext } from '../../../src/feature-services.js';
+import { tellerHere } from '../../../src/features/audit/events/told-page.js';
+import { LogWalk } from '../../../src/features/audit/verification/log-walk.js';
+import { features } from '../../../src/features/index.js';
+import { STORES_STREAM, planOf, stores } from '../../../src/features/stores/decider.js';
+import { storeDirectory } from '../../../src/features/stores/directory.js';
 import { PERMISSIONS } from '../../../src/features/permissions.js';
 import { handlerRunner } from '../../../src/http/exchange/handler.js';
 import type { Answer, Exchange } from '../../../src/http/exchange/exchange.js';
@@ -25,6 +28,7 @@ import { PositionTokens } from '../../../src/kernel/routes/position-tokens.js';
 import type { ContextServices, Principal, RequestFacts } from '../../../src/kernel/routes/request-context.js';
 import { StoreContext } from '../../../src/kernel/routes/request-context.js';
 import type { Input, Route } from '../../../src/kernel/routes/route.js';
+import { newSeed } from '../../../src/kernel/values/ids.js';
 import { TurnsByKey } from '../../../src/kernel/values/turns.js';
 import type { Position } from '../../../src/ports/event-store.js';
 import { StoreUnavailable } from '../../../src/ports/event-store.js';
@@ -32,21 +36,22 @@ import type { Actor } from '../fiscal-orders/schedule.js';
 import { Dead } from '../fiscal-orders/schedule.js';
 import { DrawnPorts } from './drawn-ports.js';
 import type { Shop } from './shop.js';
-import { STORE, collections, projectors } from './shop.js';
+import { collections } from './shop.js';
 
 const SECRET = Buffer.alloc(32, 7);
 
-const PRINCIPAL: Principal = {
-  storeId: STORE,
+const principalOf = (storeId: string): Principal => ({
+  storeId,
   actor: { kind: 'user', id: '01900000-0000-7000-8000-000000000002', name: 'Ana' },
   permissions: new Set(PERMISSIONS),
-};
-
-const FEATURES = [productsFeature, inventoryFeature, recipesFeature, traceabilityFeature, planningFeature];
+});
 
 /** What a client asks of a process. */
 export interface Asked {
   readonly id: string;
+  readonly storeId: string;
+  /** It is only tried. */
+  readonly isDry?: boolean | undefined;
   readonly method: string;
   readonly path: string;
   readonly params?: object | undefined;
@@ -60,11 +65,24 @@ export interface Told {
   readonly status: number;
   readonly code: string | undefined;
   readonly body: unknown;
+  /** Where a list goes on that says so beside its items. */
+  readonly next: string | undefined;
 }
 
-const customerOf = (id: string): CustomerFacts => ({ id, name: id, document: null, phone: null, email: null });
+/** Whom nobody here asks: what they are asked for is no matter of goods. */
+const ABSENT = {
+  snapshots: undefined,
+  hasher: undefined,
+  mailer: undefined,
+  adviser: undefined,
+  poster: { refusalOf: () => undefined },
+  authority: { name: 'simulator' },
+  simulatedAt: undefined,
+  backups: undefined,
+  checkpoints: undefined,
+} as const;
 
-/** One process of the service, as far as it is about goods: each of its calls to a store is an act that waits for its turn. */
+/** One process of the service, put together as `service.ts` does it: each of its calls to a store is an act that waits for its turn. */
 export class GoodsProcess implements Actor {
   isDead = false;
   private readonly routes: readonly Route[];
@@ -104,46 +122,56 @@ export class GoodsProcess implements Actor {
       acknowledged.hear(metaOf(event).storeId, event.position, clock.now() - follower.provedLiveAt);
     });
     const reads = ports.readModels();
+    const projections = {
+      shared: !isAlone,
+      waitFor: (names: readonly string[], position: Position, patience: number) =>
+        shop.waitFor(this, names, position, patience),
+      pace: () => undefined,
+    } as unknown as ContextServices['projections'];
     this.contexts = {
       lanes: this.lanes,
       eventStore,
       reads,
       cursors: new PageCursors(SECRET),
-      projections: {
-        shared: !isAlone,
-        waitFor: (names: readonly string[], position: Position) => shop.waitFor(this, names, position),
-        pace: () => undefined,
-      } as unknown as ContextServices['projections'],
+      projections,
       collections,
       touchedBy: collectionsTouched(projectors),
       acknowledged,
     };
-    const store = () => Promise.resolve(shop.storeFacts);
-    const services = {
-      lanes: this.lanes,
-      eventStore,
-      vault,
-      clock,
-      reads,
-      stores: { byId: store, bySlug: store, all: () => Promise.resolve([shop.storeFacts]) },
-      customers: {
-        has: () => Promise.resolve(true),
-        byIds: (_: unknown, ids: readonly string[]) => Promise.resolve(new Map(ids.map((id) => [id, customerOf(id)]))),
-        unseal: (_: unknown, people: readonly CustomerFacts[]) => Promise.resolve(people),
+    const ground = {
+      engines: {
+        ...ABSENT,
+        eventStore,
+        teller: tellerHere(eventStore),
+        checker: new LogWalk(eventStore),
+        vault,
+        reads,
+        leases: new VaultLeases(vault, clock),
+        holder: name,
+        alone: isAlone,
       },
-      cardFees: {},
-      documents: {},
-      taxRules: {},
-      projections: this.contexts.projections,
-      alone: isAlone,
+      lanes: this.lanes,
+      projections,
+      contexts: this.contexts,
+      mail: { row: () => undefined, wake: () => undefined },
+      stores: storeDirectory(this.lanes),
+      live: {},
+      config: { WEBHOOK_RETRY_DELAYS: [60_000] },
+      secrets: { tokenSecret: SECRET },
+      clock,
+      onWorked: () => undefined,
       onError: shop.logged,
-    } as unknown as FeatureServices;
-    for (const feature of FEATURES) Object.assign(services, feature.provides?.(services));
-    this.routes = FEATURES.flatMap((feature) => feature.routes(services));
+    } as unknown as Ground;
+    const services = featureServicesOf(ground);
+    const owners = new Map(features.flatMap((feature) => feature.routes(services).map((route) => [route, feature])));
+    this.routes = [...owners.keys()];
     this.shell = {
       options: {
         eventStore,
-        services: { contextFor: (facts: RequestFacts) => new StoreContext(this.contexts, facts) },
+        services: {
+          contextFor: (facts: RequestFacts) => new StoreContext(this.contexts, facts),
+          dryRun: dryRuns(ground, owners),
+        },
       },
       positions: new PositionTokens(SECRET),
       idempotency: new Idempotency({
@@ -161,6 +189,25 @@ export class GoodsProcess implements Actor {
     } as unknown as Shell;
   }
 
+  /** A store that somebody else has opened. */
+  newStore(storeId: string, slug: string): Promise<unknown> {
+    const store = {
+      id: storeId,
+      slug,
+      legalName: slug,
+      tradeName: slug,
+      taxId: null,
+      segment: 'BAKERY',
+      activityCode: null,
+      timeZone: 'America/Sao_Paulo',
+      plan: planOf('api'),
+      modules: { production: true, scaleCode: true, orders: true },
+      requireTwoFactor: false,
+    } as const;
+    const context = systemContext(this.contexts, storeId, newSeed(this.shop.schedule.now));
+    return context.executeOn(stores, STORES_STREAM, { type: 'create', store }, { storeId });
+  }
+
   private warned(error: unknown): void {
     if (!(error instanceof StoreUnavailable)) this.shop.logged(error);
   }
@@ -170,7 +217,7 @@ export class GoodsProcess implements Actor {
   }
 
   /** As the shell answers a request, without its transport. */
-  async ask({ id, method, path, params, query, body, key, ifMatch }: Asked): Promise<Told> {
+  async ask({ id, storeId, isDry, method, path, params, query, body, key, ifMatch }: Asked): Promise<Told> {
     const route = this.routes.find((one) => one.method === method && one.path === path);
     if (!route) throw new Error(`no route ${method} ${path}`);
     const problem = (error: unknown): Answer => {
@@ -184,6 +231,7 @@ export class GoodsProcess implements Actor {
       headers: {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(isDry === true ? { prefer: 'dry-run' } : {}),
       },
       method,
       originalUrl: path + JSON.stringify(params ?? {}),
@@ -198,14 +246,20 @@ export class GoodsProcess implements Actor {
         query: ofQuery?.parse(query ?? {}),
         body: ofBody?.parse(body),
       } as Input;
-      answer = await handlerRunner(route, this.shell)(exchange, PRINCIPAL, input);
+      answer = await handlerRunner(route, this.shell)(exchange, principalOf(storeId), input);
     } catch (error) {
       answer = problem(error);
     }
     if (this.isDead) throw new Dead();
     const text = answer.body?.toString();
     const parsed = text === undefined ? undefined : (JSON.parse(text) as { readonly code?: string });
-    return { status: answer.status, code: answer.status >= 400 ? parsed?.code : undefined, body: parsed };
+    const next = answer.headers[answer.headers.indexOf('X-Next-Cursor') + 1];
+    return {
+      status: answer.status,
+      code: answer.status >= 400 ? parsed?.code : undefined,
+      body: parsed,
+      next: answer.headers.includes('X-Next-Cursor') ? next : undefined,
+    };
   }
 
   /** Keeps the states of lanes that nobody uses now. */
@@ -214,7 +268,7 @@ export class GoodsProcess implements Actor {
   }
 
   /** What the process itself knows of the stock. */
-  async stock(): Promise<Inventory> {
-    return (await this.lanes.current(inventory, `inventory-${STORE}`)).state;
+  async stock(storeId: string): Promise<Inventory> {
+    return (await this.lanes.current(inventory, `inventory-${storeId}`)).state;
   }
 }

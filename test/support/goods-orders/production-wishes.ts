@@ -2,7 +2,6 @@ import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orderAfter } from '../../../projections/production/orders.js';
 import { recipes } from '../../../src/features/recipes/decider.js';
 import { Drawn, PRODUCTION } from './drawn.js';
-import { STORE } from './shop.js';
 import type { Wish } from './wishes.js';
 
 /** Orders and the recipes that they follow. */
@@ -142,7 +141,7 @@ export class ProductionWishes extends Drawn {
 
   activate(): Wish {
     const saved = this.shop
-      .eventsOf(recipes, `recipes-${STORE}`)
+      .eventsOf(recipes)
       .flatMap((event) => (event.type === 'RecipeDraftSaved' ? [event.data] : []));
     if (saved.length === 0) return this.changeRecipe();
     const { recipeId: id, draft } = this.draws.of(saved.slice(-3));

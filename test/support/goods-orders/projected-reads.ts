@@ -18,17 +18,28 @@ import type { Item } from '../item-reads.js';
 import { ItemReads, columnsOf, keysOf } from '../item-reads.js';
 
 interface Listed extends Item {
-  readonly seen: Position;
+  readonly store: string;
 }
 
 type Changed = Changes['collections'][number];
 
-/** Read models of one store that projectors write bit by bit; says of each write, as the embedded engine does, which kept answers it ends. */
-export class ProjectedReads extends ItemReads implements ProjectionStore {
+/** What queries of one store find. */
+class ReadsOfStore extends ItemReads {
+  constructor(protected readonly itemsOf: (collection: AnyCollection) => readonly Item[]) {
+    super();
+  }
+}
+
+/** Read models that projectors write bit by bit; says of each write, as the embedded engine does, which kept answers it ends. */
+export class ProjectedReads implements ProjectionStore {
   readonly stamps = new ChangeStamps();
   private readonly loaded = new Map<string, Map<string, LoadedRecord>>();
   private readonly items = new Map<string, Map<string, Listed>>();
   private readonly checkpointsByName = new Map<string, Checkpoint>();
+
+  of(store: string): ReadsOfStore {
+    return new ReadsOfStore(({ name }) => [...of(this.items, name).values()].filter((item) => item.store === store));
+  }
 
   prepare(): Promise<void> {
     return Promise.resolve();
@@ -59,8 +70,9 @@ export class ProjectedReads extends ItemReads implements ProjectionStore {
     return Promise.resolve(
       new Map(
         keys.flatMap(({ store, id }) => {
-          const record = known.get(id);
-          return record ? [[`${store}/${id}`, record] as const] : [];
+          const key = `${store}/${id}`;
+          const record = known.get(key);
+          return record ? [[key, record] as const] : [];
         }),
       ),
     );
@@ -82,13 +94,9 @@ export class ProjectedReads extends ItemReads implements ProjectionStore {
     return new Map(
       [...this.items].map(([name, items]) => [
         name,
-        [...items.values()].map(({ id, document, columns }) => ({ id, document, columns })),
+        [...items.values()].map(({ store, id, document, columns }) => ({ store, id, document, columns })),
       ]),
     );
-  }
-
-  protected override itemsOf({ name }: AnyCollection): readonly Item[] {
-    return [...of(this.items, name).values()];
   }
 
   private write(
@@ -100,8 +108,8 @@ export class ProjectedReads extends ItemReads implements ProjectionStore {
       return this.put(collection, records, subjects);
     }
     const items = of(this.items, collection.name);
-    for (const { store, id, values, keys, position } of rows) {
-      items.set(id, { id, document: {}, columns: values, keys, seen: position });
+    for (const { store, id, values, keys } of rows) {
+      items.set(`${store}/${id}`, { store, id, document: {}, columns: values, keys });
       for (const name of collection.subjects ?? []) note(subjects, store, values[name]);
     }
     const stores = [...new Set(rows.map(({ store }) => store))];
@@ -117,22 +125,23 @@ export class ProjectedReads extends ItemReads implements ProjectionStore {
     const [known, items] = [of(this.loaded, name), of(this.items, name)];
     const listed = new Set<string>();
     for (const { store, id, document, position } of records) {
-      const before = known.get(id);
+      const key = `${store}/${id}`;
+      const before = known.get(key);
       if (before && before.position >= position) continue;
       const stored = document && (JSON.parse(JSON.stringify(document)) as object);
       for (const subject of collection.subjectsOf?.(id, (stored ?? before?.document) as never) ?? [])
         note(subjects, store, subject);
       const item = stored && {
+        store,
         id,
         document: stored,
         columns: columnsOf(collection, stored, id),
         keys: keysOf(collection, stored, id),
-        seen: position,
       };
-      if (isListedOtherwise(items.get(id), item)) listed.add(store);
-      known.set(id, { document: stored, position });
-      if (item) items.set(id, item);
-      else items.delete(id);
+      if (isListedOtherwise(items.get(key), item)) listed.add(store);
+      known.set(key, { document: stored, position });
+      if (item) items.set(key, item);
+      else items.delete(key);
     }
     const places = collection.isShownByRecord === true ? { places: records.map(({ id }) => placeOf(id)) } : {};
     const written = [...new Set(records.map(({ store }) => store))];

@@ -1,6 +1,4 @@
-import { projectors as all } from '../../../projections/index.js';
-import { NO_FISCAL_SETTINGS } from '../../../src/features/contracts/fiscal-settings.js';
-import type { StoreFacts } from '../../../src/features/contracts/feature.js';
+import { projectors } from '../../../projections/index.js';
 import type { InventoryEvent } from '../../../src/features/inventory/events.js';
 import { inventory } from '../../../src/features/inventory/decider.js';
 import type { Inventory } from '../../../src/features/inventory/ledger/state.js';
@@ -19,9 +17,8 @@ import { ProjectedReads } from './projected-reads.js';
 import { SharedLog } from './shared-log.js';
 
 export const STORE = '01a1fe3e-9906-738c-84d5-0000000000aa';
+export const OTHER_STORE = '01a1fe3e-9906-738c-84d5-0000000000bb';
 
-/** What nobody asks about goods is not projected. */
-export const projectors = all.filter(({ collection: { name } }) => name !== 'audit-tree');
 export const collections = projectors.map(({ collection }) => collection);
 const names = collections.map(({ name }) => name);
 
@@ -29,65 +26,66 @@ interface Waiter {
   readonly actor: Actor;
   readonly collections: readonly string[];
   readonly position: Position;
-  settle(): void;
+  readonly until: number;
+  settle(isShown: boolean): void;
   fail(error: unknown): void;
 }
 
-/** What the processes of a shop share. */
+/** What the processes of a shop share, as one of its stores sees it. */
 export class Shop {
   readonly draws: Draws;
   readonly schedule: Schedule;
   readonly vault: MemoryVault;
   readonly log: SharedLog;
-  readonly reads = new ProjectedReads();
+  readonly reads: ProjectedReads;
   /** One process owns the data: rows go with the events. */
   readonly isAlone: boolean;
-  readonly errors: unknown[] = [];
+  readonly errors: unknown[];
   readonly facts: Recorded<InventoryEvent>[] = [];
   /** How many answers of the stores get lost. */
-  lossy: number;
-  readonly snapshots = new Map<string, Snapshot>();
+  lossy = 0;
+  readonly snapshots: Map<string, Snapshot>;
   /** How much all lanes of a process may hold. */
   readonly laneRoom: number;
   state: Inventory = inventory.decider.initial;
-  private applier: Promise<Applier>;
+  private readonly applier: Promise<Applier>;
   private waiters: Waiter[] = [];
+  /** How often a process has given up waiting for the read models. */
+  readonly impatience = new Map<Actor, number>();
   /** Given to wishes so far. */
   marks = 0;
   private folded = 0;
 
-  constructor(readonly seed: number) {
-    this.draws = new Draws(seed);
-    this.schedule = new Schedule(this.draws, 0);
+  constructor(
+    readonly seed: number,
+    readonly storeId = STORE,
+    shared?: Shop,
+  ) {
+    this.draws = shared?.draws ?? new Draws(seed);
+    this.schedule = shared?.schedule ?? new Schedule(this.draws, 0);
     const now = () => this.schedule.now;
-    this.vault = new MemoryVault(now);
-    this.log = new SharedLog(this.vault, now);
-    this.isAlone = this.draws.chance(0.35);
-    this.lossy = 0;
-    this.laneRoom = this.draws.of([2_000_000, 2_000_000, 60, 1]);
-    this.applier = storeApplier(this.reads, projectors, 'log');
+    this.vault = shared?.vault ?? new MemoryVault(now);
+    this.log = shared?.log ?? new SharedLog(this.vault, now);
+    this.reads = shared?.reads ?? new ProjectedReads();
+    this.errors = shared?.errors ?? [];
+    this.snapshots = shared?.snapshots ?? new Map<string, Snapshot>();
+    this.isAlone = shared?.isAlone ?? this.draws.chance(0.35);
+    this.laneRoom = shared?.laneRoom ?? this.draws.of([2_000_000, 2_000_000, 60, 1]);
+    this.applier = shared?.applier ?? storeApplier(this.reads, projectors, 'log');
   }
 
-  readonly storeFacts: StoreFacts = {
-    id: STORE,
-    slug: 'loja',
-    legalName: 'Padaria Aurora Ltda',
-    tradeName: 'Aurora',
-    taxId: null,
-    timeZone: 'America/Sao_Paulo',
-    segment: 'BAKERY',
-    modules: { production: true, scaleCode: true, orders: true },
-    activityCode: null,
-    plan: { apiAccess: true },
-    requireTwoFactor: false,
-    fiscal: NO_FISCAL_SETTINGS,
-  };
+  /** The same processes, as another store sees them. */
+  beside(storeId: string): Shop {
+    return new Shop(this.seed, storeId, this);
+  }
 
   readonly logged = (error: unknown): void => {
     if (!(error instanceof Dead)) this.errors.push(error);
   };
 
-  eventsOf<E extends DomainEvent>({ events }: Pick<StreamType<unknown, unknown, E>, 'events'>, stream: string) {
+  /** What was recorded of the store in the stream of a category. */
+  eventsOf<S, C, E extends DomainEvent>({ events, category }: StreamType<S, C, E>) {
+    const stream = `${category}-${this.storeId}`;
     return this.log.events.filter((stored) => stored.stream === stream).map((stored) => recordedEvent(events, stored));
   }
 
@@ -95,7 +93,7 @@ export class Shop {
   look(): void {
     for (; this.folded < this.log.events.length; this.folded++) {
       const stored = this.log.events[this.folded] as StoredEvent;
-      if (stored.stream !== `inventory-${STORE}`) continue;
+      if (stored.stream !== `inventory-${this.storeId}`) continue;
       const event = recordedEvent(inventory.events, stored);
       this.facts.push(event);
       this.state = inventory.decider.evolve(this.state, event, momentOf(event));
@@ -115,15 +113,24 @@ export class Shop {
     return names.every((name) => this.reads.reached(name) >= position);
   }
 
-  waitFor(actor: Actor, names: readonly string[], position: Position): Promise<boolean> {
+  waitFor(actor: Actor, names: readonly string[], position: Position, patience: number): Promise<boolean> {
     if (actor.isDead) return Promise.reject(new Dead());
     if (this.hasReached(names, position)) return Promise.resolve(true);
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        resolve(true);
-      };
-      this.waiters.push({ actor, collections: names, position, settle, fail: reject });
+    return new Promise((settle, fail) => {
+      const until = this.schedule.now + patience;
+      this.waiters.push({ actor, collections: names, position, until, settle, fail });
     });
+  }
+
+  /** Whoever has waited for longer than it wanted to goes on without. */
+  giveUp(): void {
+    const { now } = this.schedule;
+    const late = this.waiters.filter(({ until }) => until < now);
+    this.waiters = this.waiters.filter(({ until }) => until >= now);
+    for (const { actor, settle } of late) {
+      this.impatience.set(actor, (this.impatience.get(actor) ?? 0) + 1);
+      settle(false);
+    }
   }
 
   forget(actor: Actor): void {
@@ -152,7 +159,7 @@ export class Shop {
       this.waiters.filter((waiter) => !this.hasReached(waiter.collections, waiter.position)),
     ];
     this.waiters = others;
-    for (const waiter of ready) waiter.settle();
+    for (const waiter of ready) waiter.settle(true);
   }
 
   projectSome(): Promise<void> {

@@ -2,7 +2,7 @@ import { Drawn } from './drawn.js';
 import type { Wish } from './wishes.js';
 
 const CODES = ['A', 'B', 'C'] as const;
-const CUSTOMERS = ['01a1fe3e-9906-738c-84d5-00000000c001', '01a1fe3e-9906-738c-84d5-00000000c002'] as const;
+const COUNTS = ['01a1fe3e-9906-438c-84d5-00000000d001', '01a1fe3e-9906-438c-84d5-00000000d002'] as const;
 
 /** Goods come, go and come back, are sold, blocked and released. */
 export class StockWishes extends Drawn {
@@ -27,6 +27,27 @@ export class StockWishes extends Drawn {
     const item = { variantId, quantity: draws.of([-2, -1, -0.333333, 1, 2]), ...(lot ? { lotId: lot.lotId } : {}) };
     const body = { reason: mark, locationId: this.place(), items: [item] };
     return { what: `adjust ${JSON.stringify(item)}`, mark, method: 'post', path: '/stock/adjustments', body };
+  }
+
+  /** Lots of a place are what somebody counted, as one of several adjustments. */
+  count(): Wish | undefined {
+    const { draws, shop } = this;
+    const mark = this.mark();
+    const locationId = this.place();
+    const held = [...shop.state.variants].flatMap(([variantId, { lots }]) =>
+      [...lots].flatMap(({ lotId, holdings }) =>
+        holdings.filter((one) => one.locationId === locationId).map(({ quantity }) => ({ variantId, lotId, quantity })),
+      ),
+    );
+    const items = held.flatMap(({ variantId, lotId, quantity }) => {
+      const counted = draws.of([quantity.toNumber(), 0, 1, 2, Math.floor(quantity.toNumber())]);
+      const found = Number((counted - quantity.toNumber()).toFixed(6));
+      return found === 0 || draws.chance(0.5) ? [] : [{ variantId, lotId, quantity: found }];
+    });
+    if (items.length === 0) return undefined;
+    const countId = draws.of(COUNTS);
+    const body = { reason: mark, locationId, countId, items };
+    return { what: `count ${JSON.stringify(items)}`, mark, method: 'post', path: '/stock/adjustments', body };
   }
 
   transfer(): Wish {
@@ -55,7 +76,7 @@ export class StockWishes extends Drawn {
       items: priced,
       payments: [{ method: 'OTHER', description: mark, amount: 1 }],
       locationId: this.place(),
-      ...(draws.chance(0.6) ? { customerId: draws.of(CUSTOMERS) } : {}),
+      ...(draws.chance(0.6) ? { customerId: draws.of(things.customers) } : {}),
       ...(draws.chance(0.4) ? { allowNegativeStock: true } : {}),
     };
     return { what: `sell ${JSON.stringify(priced)}`, mark, method: 'post', path: '/sales', body };

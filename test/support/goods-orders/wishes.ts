@@ -6,7 +6,7 @@ import type { Shop } from './shop.js';
 import { StockWishes } from './stock-wishes.js';
 
 /** What somebody wants; `mark` stands in the fact that it comes to, and nowhere else. */
-export interface Wish extends Omit<Asked, 'id' | 'key'> {
+export interface Wish extends Omit<Asked, 'id' | 'key' | 'storeId' | 'isDry'> {
   /** The record was changed since the revision that it names. */
   readonly isStale?: boolean;
   readonly what: string;
@@ -19,7 +19,7 @@ type Draw = () => Wish | undefined;
 export function wishesOf(
   shop: Shop,
   things: Things,
-): Readonly<Record<'stock' | 'production' | 'others', readonly Draw[]>> {
+): Readonly<Record<'stock' | 'production' | 'others' | 'questions', readonly Draw[]>> {
   const [stock, production, others] = [
     new StockWishes(shop, things),
     new ProductionWishes(shop, things),
@@ -31,7 +31,6 @@ export function wishesOf(
   const register = () => production.register();
   const work = () => production.workOnOrder();
   const reverse = () => production.reverse();
-  const ask = () => others.question();
   return {
     stock: [
       receive,
@@ -41,6 +40,7 @@ export function wishesOf(
       block,
       block,
       () => stock.adjust(),
+      () => stock.count(),
       () => stock.transfer(),
       () => stock.returnGoods(),
       () => stock.cancelSale(),
@@ -57,11 +57,12 @@ export function wishesOf(
       () => production.changeRecipe(),
       () => production.activate(),
     ],
+    questions: [() => others.question()],
     others: [
-      ask,
-      ask,
-      ask,
       () => others.changeProduct(),
+      () => others.changeVariants(),
+      () => others.drill(),
+      () => others.drill(),
       () => others.deleteProduct(),
       () => others.useSpare(),
       () => others.changeLocation(),

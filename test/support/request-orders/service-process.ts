@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Authentication, HEARD_EVERYWHERE, isRevocation } from '../../../src/features/auth/authentication.js';
 import type { FeatureServices } from '../../../src/features/contracts/feature.js';
+import { LiveFeed } from '../../../src/features/live/live-feed.js';
 import { storeDirectory } from '../../../src/features/stores/directory.js';
 import type { Shell } from '../../../src/http/exchange/shell.js';
 import { Idempotency } from '../../../src/http/idempotency/idempotency.js';
@@ -30,6 +31,7 @@ export class ServiceProcess implements Actor {
   readonly ports: Ports;
   readonly services: FeatureServices;
   readonly authentication: Authentication;
+  readonly live: LiveFeed;
   readonly routes: readonly Route[];
   readonly shell: Shell;
   private readonly follower: LogFollower | undefined;
@@ -50,9 +52,10 @@ export class ServiceProcess implements Actor {
       store: eventStore,
       vault,
       ...(follower ? freshnessOf(sharedFreshness(eventStore, follower), follower, clock) : {}),
-      onAppended: (stream, storeId, position) => {
+      onAppended: (stream, storeId, position, events) => {
         acknowledged.note(storeId, position);
         this.authentication.streamChanged(stream);
+        if (!follower) for (const event of events) this.live.hear(event, position);
       },
       beforeAnswer: (events) =>
         areServers && events.some(isRevocation)
@@ -92,6 +95,18 @@ export class ServiceProcess implements Actor {
     this.services = services;
     for (const feature of features) Object.assign(services, feature.provides?.(services));
     this.authentication = new Authentication(services, follower);
+    this.live = new LiveFeed({
+      viewing: new Map(features.flatMap(({ viewing = {} }) => Object.entries(viewing))),
+      isRevocation,
+      readmit: (principal) => this.authentication.readmit(principal),
+      heardUpTo: (storeId) => follower?.reachedPosition ?? acknowledged.of(storeId),
+      tokens: new PositionTokens(TOKEN_SECRET),
+      isPosition: (token) => eventStore.isPosition(token),
+      onError: ground.logged,
+    });
+    follower?.listen((event) => {
+      this.live.hearStored(event);
+    });
     this.routes = features.flatMap((feature) => feature.routes(services));
     const logger = { warn: () => undefined, error: ground.logged, info: () => undefined } as unknown as Logger;
     this.shell = {
@@ -122,6 +137,7 @@ export class ServiceProcess implements Actor {
   }
 
   close(): void {
+    this.live.close();
     void this.follower?.close();
   }
 }
