@@ -24,3 +24,14 @@ test('who asked too often rests for an hour, also after a restart, and no longer
   time += HOUR;
   await start().expectNone(ISSUER);
 });
+
+test('a process that rested before hears of a rest that another process was told to take since', async () => {
+  let time = Date.UTC(2026, 0, 2);
+  const clock = systemClock(() => time);
+  const vault = new MemoryVault(() => time);
+  const [one, other] = [new IssuerRests(vault, clock), new IssuerRests(vault, clock)];
+  await one.begin(ISSUER, '656');
+  time += 2 * HOUR;
+  await other.begin(ISSUER, '656');
+  await expect(one.expectNone(ISSUER)).rejects.toThrow(AuthorityAway);
+});

@@ -30,8 +30,11 @@ export class IssuerRests {
   ) {}
 
   async expectNone(issuer: string): Promise<void> {
-    const { until, why } = this.rests.get(issuer) ?? (await this.stored(issuer));
     const now = this.clock.now();
+    const known = this.rests.get(issuer);
+    // One that is over says nothing of what another process was told since.
+    const believed = known === NO_REST || (known && known.until > now) ? known : undefined;
+    const { until, why } = believed ?? (await this.stored(issuer));
     if (until <= now || until > now + LONGEST) return;
     const pt = `A SEFAZ recebeu consultas demais (${why}); nada é perguntado até ${toIso(until)}`;
     const en = `The authority was asked too often (${why}); nothing is asked until ${toIso(until)}`;
