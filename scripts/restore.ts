@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { restore } from '../src/compose-copies.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { runProgram, WrongWords } from './program.js';
@@ -10,11 +11,13 @@ const USAGE = [
 ].join('\n');
 
 const POSITION = /^\d{1,16}$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function momentOf(text: string) {
   if (POSITION.test(text)) return { position: Number(text) };
-  const time = TIME.test(text) ? Date.parse(text) : NaN;
+  const [, day] = TIME.exec(text) ?? [];
+  // JavaScript takes November 31 for the day after November.
+  const time = z.iso.date().safeParse(day).success ? Date.parse(text) : NaN;
   if (Number.isNaN(time)) throw new WrongWords(`--at takes a TIME with its zone or a POSITION, not ${text}`);
   // A moment without fractions is the whole second.
   return { time: text.includes('.') ? time : time + 999 };

@@ -165,6 +165,8 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   for (const [script, words] of [
     ['backup', []],
     ['restore', [directory, '--at', 'yesterday']],
+    ['restore', [directory, '--at', '2026-11-31T10:00:00Z']],
+    ['restore', [directory, '--at', '2026-11-30T10:00:00']],
     ['restore', [directory, '--when']],
   ] as const) {
     expect(await run(script, words, dataDir)).toMatchObject({ code: 2 });
