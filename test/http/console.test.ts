@@ -51,6 +51,15 @@ test('pages that are built anew beside the service are not mixed with those that
   expect(String((await files.page(request() as never)).body)).toBe('<!doctype html>page');
 });
 
+test('the icon is read from the disk once, however often it is asked for', async () => {
+  const path = join(folder, 'icon.svg');
+  await writeFile(path, '<svg/>');
+  expect(String((await files.icon(request() as never)).body)).toBe('<svg/>');
+  await rm(path);
+  const again = await files.icon(request() as never);
+  expect([String(again.body), headersOf(again.headers).get('Content-Type')]).toEqual(['<svg/>', 'image/svg+xml']);
+});
+
 test('nothing but what was built is given away', async () => {
   for (const name of ['../index.html', 'main-AB.js.br', 'other.js']) {
     await expect(files.asset(request() as never, name)).rejects.toThrow();

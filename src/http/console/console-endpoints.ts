@@ -27,7 +27,7 @@ export function consoleEndpoints(files: ConsoleFiles, shell: Shell): readonly Mo
     get('/', () => leadTo(HOME)),
     get('/console', () => leadTo(HOME)),
     get(HOME, page),
-    get('/console/icon.svg', () => files.icon()),
+    get('/console/icon.svg', (request) => files.icon(request)),
     get('/console/assets/{name}', (request) => files.asset(request, String(request.params['name']))),
     get('/console/*path', page),
   ];

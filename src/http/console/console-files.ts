@@ -75,9 +75,9 @@ export class ConsoleFiles {
     return { ...answer, headers: [...answer.headers, ...headers] };
   }
 
-  icon(): Answer {
-    const body = readFileSync(join(this.folder, 'icon.svg'));
-    return { status: 200, headers: ['Content-Type', 'image/svg+xml', 'Cache-Control', 'max-age=86400'], body };
+  async icon(request: IncomingMessage): Promise<Answer> {
+    const answer = await this.file(request, 'icon.svg', { type: 'image/svg+xml', encodings: new Set() });
+    return { ...answer, headers: [...answer.headers, 'Cache-Control', 'max-age=86400'] };
   }
 
   async asset(request: IncomingMessage, name: string): Promise<Answer> {
