@@ -1,3 +1,4 @@
+import { isWorldwide, paddedGtin } from '../../brazil/gtin.js';
 import { inPieces } from '../../kernel/files/pieces.js';
 import { localTime } from '../../kernel/values/days.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
@@ -61,16 +62,14 @@ const eventAt = (eventTime: string, { timeZone }: Publisher) => ({
   eventTimeZoneOffset: localTime(Date.parse(eventTime), timeZone).slice(-'+00:00'.length),
 });
 
-const OWN_PREFIX = /^0{0,2}2/;
 /** What GS1 takes for the number of a lot: 20 of these characters. */
 const GS1_LOT = /^[!"%-?A-Z_a-z]{1,20}$/;
 
 /** A lot as a link. It is one of GS1's where GS1 permits both of its names; otherwise it has the same form under the service's address. */
 function linkOf({ gtin, lotCode, lotId }: LotQuantity, { baseUrl }: Publisher): string {
-  const padded = gtin.padStart(14, '0');
   const lot = lotCode ?? lotId;
-  const base = OWN_PREFIX.test(padded.slice(0, 3)) || !GS1_LOT.test(lot) ? baseUrl : 'https://id.gs1.org';
-  return `${base}/01/${padded}/10/${encodeURIComponent(lot)}`;
+  const base = isWorldwide(gtin) && GS1_LOT.test(lot) ? 'https://id.gs1.org' : baseUrl;
+  return `${base}/01/${paddedGtin(gtin)}/10/${encodeURIComponent(lot)}`;
 }
 
 function element(lot: LotQuantity, publisher: Publisher): object {

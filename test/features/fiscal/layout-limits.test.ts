@@ -55,6 +55,22 @@ test('what authorities would not take for its length is known before it is signe
   expect(isTooLarge(many(20, { lots: Array.from({ length: 500 }, () => lot) }))).toBe(true);
 });
 
+test.each([
+  ['of goods', '7891000100103', true],
+  ['of a case of them', '27891000100107', true],
+  ['of goods, with 14 digits', '04012345678901', true],
+  ['of goods, with 12 digits', '036000291452', true],
+  ['of small goods', '78910003', true],
+  ['that scales print', '2000000000015', false],
+  ['of a shop', '0400000000015', false],
+  ['of a shop, with 14 digits', '00400000000015', false],
+  ['of a shop, with 12 digits', '200000000011', false],
+  ['of a shop, with 8 digits', '20000011', false],
+  ['of a company, with 8 digits', '00000123', false],
+])('a barcode %s (%s) is named where it means the same everywhere: %s', (_, gtin, isNamed) => {
+  expect(/<cEAN>(.*?)</.exec(xmlOf({ items: [item({ gtin })] }))?.[1]).toBe(isNamed ? gtin : 'SEM GTIN');
+});
+
 describe('what need not be there is left out', () => {
   test('a consumer’s name of one letter, and an e-mail that is too long', () => {
     const email = `${'a'.repeat(60)}@example.com`;

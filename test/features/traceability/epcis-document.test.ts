@@ -24,6 +24,8 @@ test.each([
   ['a letter that it does not know', '7891000100103', 'PÃO-7', `${SERVICE}/01/07891000100103/10/P%C3%83O-7`],
   ['no code', '7891000100103', null, `${SERVICE}/01/07891000100103/10/${LOT}`],
   ['a barcode of one’s own', '2000000000015', 'P-2', `${SERVICE}/01/02000000000015/10/P-2`],
+  ['a short barcode of one’s own', '20000011', 'P-2', `${SERVICE}/01/00000020000011/10/P-2`],
+  ['the barcode of a case', '27891000100107', 'P-2', 'https://id.gs1.org/01/27891000100107/10/P-2'],
 ])('a lot with %s', (_, gtin, lotCode, link) => {
   expect(linkOf(gtin, lotCode)).toBe(link);
 });

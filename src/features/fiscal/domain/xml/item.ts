@@ -1,6 +1,5 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
-import { isGtin } from '../../../../brazil/gtin.js';
-import { isOwnGtin } from '../../../../brazil/own-gtin.js';
+import { isWorldwide } from '../../../../brazil/gtin.js';
 import type { ItemLot, Note, NoteItem } from '../note.js';
 import type { ItemTaxes } from '../item-taxes.js';
 import { amount, fixed, money, positiveAmount, spare } from './numbers.js';
@@ -13,13 +12,8 @@ const NO_GTIN = 'SEM GTIN';
 const NO_NCM = '00000000';
 const TEST_ITEM = 'NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
 
-/** A code that the world knows; a store's own, and those that scales print, are none. */
-const worldGtin = (gtin: string | null): string =>
-  gtin !== null && isGtin(gtin) && !isOwnGtin(gtin) && !isInternal(gtin) ? gtin : NO_GTIN;
-
-/** Prefixes 02, 04 and 2 are for use inside a shop. */
-const isInternal = (gtin: string): boolean =>
-  /^(?:2|02|04)/.test(gtin.length === 12 ? `0${gtin}` : gtin) && gtin.length > 8;
+/** A store's own code, and one that scales print, is none. */
+const worldGtin = (gtin: string | null): string => (gtin !== null && isWorldwide(gtin) ? gtin : NO_GTIN);
 
 export type Destination = 'IN_STATE' | 'OUT_OF_STATE_TAXPAYER' | 'OUT_OF_STATE_CONSUMER';
 
