@@ -130,7 +130,7 @@ export function expectNewRights(access: Access, doer: Doer, rights: Rights): voi
  * Whoever changes, removes or resets somebody must have all that this person may do: otherwise they could act as that person, or put
  * themselves in the place. The last owner is changed by owners alone.
  */
-export function expectInReach(access: Access, member: Member, doer: Doer): void {
+function expectInReach(access: Access, member: Member, doer: Doer): void {
   expectGrantable(access, doer, permissionsOf(member));
   if (doer === 'commandLine' || !isOwner(member)) return;
   if (doer.kind === 'user' && isOwner(activeMember(access, doer.id))) return;
