@@ -57,6 +57,13 @@ const LISTS = [
   'auditoria/product/{product}',
 ] as const;
 
+/** As WCAG 1.4.12 lets readers set it, on a page that is there already. */
+const spaceOut = (): void => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+};
+
 /** What sticks out of a dialog, or makes it wider than it is. */
 const outside = (dialog: Locator): Promise<readonly string[]> =>
   dialog.evaluate((element) => {
@@ -143,6 +150,17 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     await expectNoOverflow(page);
   });
+
+  test.each([1024, 1280])(
+    'letters that a reader spaces out leave no table wider than a screen of %i px',
+    async (width) => {
+      const { page } = await pages.visit(`/console/recall?lot=${await flourLot(pages)}`, { width });
+      await page.getByRole('table', { name: 'Vendas' }).locator('tbody tr').first().waitFor();
+      await settled(page);
+      await page.evaluate(spaceOut);
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+    },
+  );
 
   test.each(OPENERS)(
     'what opens on %s fits the narrowest phone, keeps the focus, and gives it back',

@@ -154,14 +154,33 @@ function isNameNarrow(frame: HTMLElement): boolean {
   return name !== null && name.offsetWidth < (NAME_LETTERS / 2) * parseFloat(getComputedStyle(name).fontSize);
 }
 
+/** Letters may become wider where nothing is drawn anew: with a font that comes late, or as readers set their spacing. */
+function useFitAgain(frame: { readonly current: HTMLElement | null }, isDrawn: boolean): void {
+  const [, fit] = useState(0);
+  useEffect(() => {
+    const { current: element } = frame;
+    const table = element?.querySelector('table');
+    if (!element || !table) return undefined;
+    const changes = new ResizeObserver(() => {
+      // One that cannot be made to fit is tried once with each width.
+      if (element.scrollWidth > element.clientWidth) fit(element.scrollWidth);
+    });
+    changes.observe(table);
+    return () => {
+      changes.disconnect();
+    };
+  }, [isDrawn]);
+}
+
 /**
  * No column is left outside of the screen. Where it is wide, long names are cut; where it is narrow, one column after the other
  * goes below the first cell, and words are broken at last.
  */
-function useFitting<R>(columns: readonly Column<R>[], isNarrow: boolean) {
+function useFitting<R>(columns: readonly Column<R>[], isNarrow: boolean, isDrawn: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const fitted = useRef({ place: 0, width: 0 });
   const [folded, setFolded] = useState(0);
+  useFitAgain(frame, isDrawn);
   const most = isNarrow ? columns.filter(canFold).length : 0;
   useLayoutEffect(() => {
     const element = frame.current;
@@ -212,8 +231,8 @@ export function Table<R>({
   const isPrinting = useIsPrinting();
   const body = useRef<HTMLTableSectionElement>(null);
   const isNarrow = useIsNarrow();
-  const { frame, columns } = useFitting(all, isNarrow);
   const { count } = rows;
+  const { frame, columns } = useFitting(all, isNarrow, count > 0);
   const virtualizer = useVirtualRows(count, body);
   const isWhole = isPrinting || count <= FEW;
   const items = isWhole ? [] : virtualizer.getVirtualItems();
