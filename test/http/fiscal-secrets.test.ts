@@ -83,21 +83,43 @@ test.each([
   expect(body).toMatchObject({ status: 'AUTHORIZED' });
 });
 
-test('a certificate that is handed in again while another takes its place signs where it comes last', async () => {
-  const store = await fiscalStore(world);
-  const first = newCertificate();
-  expect(await withCertificate(store, first)).toMatchObject({ status: 200 });
+/** Does something once, right before the next change of a store is decided, as another process may. */
+function beforeNextChange(act: () => Promise<unknown>): void {
   const { lanes } = world.service.core;
   const execute = lanes.execute.bind(lanes);
   const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
     if ((command as { readonly type: string }).type === 'change') {
       spy.mockRestore();
-      expect(await withCertificate(store)).toMatchObject({ status: 200 });
+      await act();
     }
     return execute(type, stream, command, envelope);
   });
+}
+
+const rowsOf = ({ storeId }: StoreClient, kind: string) =>
+  world.service.core.engines.vault.list(kind, { prefix: `${storeId}/`, limit: 10 });
+
+test('a certificate that is handed in again while another takes its place signs where it comes last, and is alone', async () => {
+  const store = await fiscalStore(world);
+  const first = newCertificate();
   expect(await withCertificate(store, first)).toMatchObject({ status: 200 });
+  beforeNextChange(async () => {
+    expect(await withCertificate(store)).toMatchObject({ status: 200 });
+  });
+  expect(await withCertificate(store, first)).toMatchObject({ status: 200 });
+  expect(await rowsOf(store, 'fiscal-certificate')).toHaveLength(1);
   const { saleId } = await soldSale(store);
   const { body } = await store.call('POST', '/fiscal/documents', { saleId, model: 65 });
   expect(body).toMatchObject({ status: 'AUTHORIZED' });
+});
+
+test.each([
+  ['replaced', { id: '1', token: 'FEDCBA9876543210' }, 1],
+  ['taken away', null, 0],
+] as const)('a token that is entered while the one before it is %s is not left behind', async (_how, csc, left) => {
+  const store = await fiscalStore(world);
+  await set(store, { id: '1', token: '0123456789ABCDEF' });
+  beforeNextChange(() => set(store, { id: '1', token: '00112233445566' }));
+  await set(store, csc);
+  expect(await rowsOf(store, 'fiscal-csc')).toHaveLength(left);
 });

@@ -251,6 +251,8 @@ export interface FiscalSettingsKeeper {
     body: FiscalSettingsBody,
     taxId: string | null,
   ): Promise<SettingsChange>;
+  /** The rows of the secrets that a store had before a fact and has not behind it. */
+  ended(storeId: string, before: FiscalSettings, after: FiscalSettings): readonly VaultWrite[];
   /** Takes care of the next numbers. */
   advance(context: Commands, settings: FiscalSettings, body: FiscalSettingsBody): Promise<void>;
   answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer>;

@@ -87,8 +87,6 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       const { stored, facts } = await this.accepted(storeId, certificate, taxId);
       const named = { ...facts, keyId: context.newId() };
       rows.push(row(CERTIFICATE, ownId(storeId, named), stored));
-      // Nothing is signed with the former one any more: its key must not lie about.
-      if (before.certificate) rows.push(row(CERTIFICATE, ownId(storeId, before.certificate), undefined));
       settings = { ...settings, certificate: named };
     }
     await expectHigher(context, withFiscalChange(before, settings), nextNumbers);
@@ -102,13 +100,12 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     code: NonNullable<FiscalSettingsBody['csc']> | null,
   ): Promise<SettingsChange> {
     const { storeId } = context;
-    const former = row(SECURITY_CODE, codeId(storeId, before), undefined);
-    if (code === null) return { settings: { cscId: null, cscTokenId: null }, rows: [former] };
+    if (code === null) return { settings: { cscId: null, cscTokenId: null }, rows: [] };
     const { id: cscId, token } = code;
     const known = await this.storedCode(storeId, before);
     if (token === undefined || token === known?.token) return { settings: { cscId }, rows: [] };
     const settings = { cscId, cscTokenId: context.newId() };
-    return { settings, rows: [row(SECURITY_CODE, codeId(storeId, settings), { token }), former] };
+    return { settings, rows: [row(SECURITY_CODE, codeId(storeId, settings), { token })] };
   }
 
   private async accepted(
@@ -131,6 +128,13 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
       const errors = [{ path: 'fiscal.certificate', message: error.message }];
       throw new Rejection(CERTIFICATE_INVALID, `The certificate cannot be used: ${error.message}`, { errors });
     }
+  }
+
+  /** Nothing is signed or shown with them any more, and their keys must not lie about: also not what others have put in force meanwhile. */
+  ended(storeId: string, before: FiscalSettings, after: FiscalSettings): readonly VaultWrite[] {
+    const certificates = [before, after].map(({ certificate }) => certificate && ownId(storeId, certificate));
+    const codes = [before, after].map((settings) => (settings.cscId === null ? null : codeId(storeId, settings)));
+    return [...endedRow(CERTIFICATE, certificates), ...endedRow(SECURITY_CODE, codes)];
   }
 
   async advance(context: Commands, { series }: FiscalSettings, { nextNumbers }: FiscalSettingsBody): Promise<void> {
@@ -251,6 +255,8 @@ const row = (kind: string, id: string, value: unknown): VaultWrite => ({
   expected: 'any',
   endsWhenRefused: true,
 });
+const endedRow = (kind: string, [before, after]: readonly (string | null | undefined)[]): readonly VaultWrite[] =>
+  before && before !== after ? [row(kind, before, undefined)] : [];
 const codeId = (storeId: string, { cscTokenId }: Pick<FiscalSettings, 'cscTokenId'>): string =>
   typeof cscTokenId === 'string' ? `${storeId}/${cscTokenId}` : storeId;
 const ownId = (storeId: string, { keyId, fingerprint }: NonNullable<FiscalSettings['certificate']>): string =>

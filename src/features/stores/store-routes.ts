@@ -10,7 +10,7 @@ import { route } from '../../kernel/routes/route.js';
 import type { FiscalSettingsKeeper } from '../contracts/fiscal-settings.js';
 import { fiscalSettingsAnswer, fiscalSettingsBody, withFiscalChange } from '../contracts/fiscal-settings.js';
 import { timeZone } from '../contracts/time-zone.js';
-import type { Store, StoreChanges } from './decider.js';
+import type { Store, StoreChanges, Stores } from './decider.js';
 import { STORES_STREAM, stores } from './decider.js';
 import { PLANS, SEGMENTS } from './events.js';
 
@@ -99,7 +99,12 @@ export function storeRoutes(fiscalSettings: FiscalSettingsKeeper): readonly Rout
         const rows = change && change.rows.length > 0 ? { rows: change.rows } : {};
         // A document that is issued meanwhile takes no number of a series whose next one is not known yet.
         if (change) await fiscalSettings.advance(context, withFiscalChange(store.fiscal, change.settings), fiscal);
-        await context.executeOn(stores, STORES_STREAM, command, { storeId: id, ...rows });
+        // Others may have changed the secrets since they were looked at.
+        const ends = (before: Stores, after: Stores) => {
+          const [former, present] = [before.byId.get(id), after.byId.get(id)];
+          return former && present ? fiscalSettings.ended(id, former.fiscal, present.fiscal) : [];
+        };
+        await context.executeOn(stores, STORES_STREAM, command, { storeId: id, ...rows, ends });
         return reply(context);
       },
     }),

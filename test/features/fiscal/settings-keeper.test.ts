@@ -24,17 +24,19 @@ function openSettings({ rowsFirst }: { readonly rowsFirst: boolean }) {
       const { settings, rows } = await keeper.changed(users.context(STORE), before, body, TAX_ID);
       const after = withFiscalChange(before, settings);
       if (rowsFirst || !isSameJson(after, before)) {
-        await users.vault.write(rows.filter(({ value }) => value !== undefined));
+        await users.vault.write(rows);
       }
       return after;
     },
     /** A change up to its fact, and what happens after that. */
     async begin(before: FiscalSettings, body: FiscalSettingsBody) {
       const { settings, rows } = await keeper.changed(users.context(STORE), before, body, TAX_ID);
-      await users.vault.write(rows.filter(({ value }) => value !== undefined));
+      await users.vault.write(rows);
       return {
         after: withFiscalChange(before, settings),
-        end: () => users.vault.write(rows.filter(({ value }) => value === undefined)),
+        /** Recorded behind these settings. */
+        end: (former: FiscalSettings) =>
+          users.vault.write(keeper.ended(STORE, former, withFiscalChange(before, settings))),
       };
     },
   };
@@ -72,15 +74,16 @@ test('the certificate in force is there again once it is handed in again', async
 });
 
 test('a certificate that is handed in again while another takes its place keeps its key', async () => {
-  const { change, begin, signerOf } = openSettings({ rowsFirst: true });
+  const { change, begin, signerOf, vault } = openSettings({ rowsFirst: true });
   const body = handedIn();
   const settings = await change(NO_FISCAL_SETTINGS, body);
   const again = await begin(settings, body);
   const another = await begin(settings, handedIn());
   // Recorded in this order: the first one is in force in the end.
-  await another.end();
-  await again.end();
+  await another.end(settings);
+  await again.end(another.after);
   expect(await signerOf(again.after)).toBeDefined();
+  expect(await vault.list('fiscal-certificate', { limit: 10 })).toHaveLength(1);
 });
 
 test('a certificate of an earlier release signs until there is another', async () => {

@@ -8,12 +8,13 @@ import type { ServiceProcess } from '../request-orders/service-process.js';
 import type { Given, People } from './people.js';
 import { callerOf } from './people.js';
 
-/** A busy store is told of at once: how many others come before, no clock tells. */
+/** A busy store is told of at once, and not after so long, or longer by what telling took: how many others come before, no clock tells. */
 const PAUSE = 200;
+const isPause = (milliseconds: number): boolean => milliseconds === PAUSE || !Number.isInteger(milliseconds);
 const { setTimeout: later } = globalThis;
 Object.assign(globalThis, {
-  setTimeout: (work: () => void, milliseconds?: number, ...rest: readonly unknown[]) =>
-    milliseconds === PAUSE ? setImmediate(work) : later(work, milliseconds, ...rest),
+  setTimeout: (work: () => void, milliseconds = 0, ...rest: readonly unknown[]) =>
+    isPause(milliseconds) ? setImmediate(work) : later(work, milliseconds, ...rest),
 });
 
 /** Who follows what changes in a store, and what they were told. */

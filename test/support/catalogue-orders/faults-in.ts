@@ -4,6 +4,7 @@ import { webhooks } from '../../../src/features/webhooks/decider.js';
 import { webhookServices } from '../../../src/features/webhooks/services.js';
 import type { Product } from '../../../src/features/products/domain/product.js';
 import { codesOfProduct, isKeptInStock } from '../../../src/features/products/domain/product.js';
+import { STORES_STREAM, stores } from '../../../src/features/stores/decider.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
 import { creation, GTINS, itemsOf, locationIds, NAMES, SET_PATHS, SKUS } from './goods-acts.js';
 import { customerAt, customerIds, DOCUMENTS } from './people-acts.js';
@@ -21,6 +22,7 @@ export async function faultsIn(shop: Shop): Promise<readonly string[]> {
     ...twice(descriptionsMade(shop)),
     ...(await faultsOfPeople(shop)),
     ...(await faultsOfDestinations(shop)),
+    ...(await faultsOfSecurityCodes(shop)),
     ...world.errors.map((error) => `logged: ${stackOf(error)}`),
     ...(await whatCannotBeHad(shop)),
   ];
@@ -116,6 +118,18 @@ async function faultsOfDestinations(shop: Shop): Promise<string[]> {
   const isLeft = rows.some(({ id }) => !destinations.has(id));
   if (!world.areServers && isLeft) faults.push('the secret of no destination is left');
   return faults;
+}
+
+/** The token that counts is there, and no other lies about. */
+async function faultsOfSecurityCodes({ world, storeId }: Shop): Promise<string[]> {
+  const { fiscal } = world.state(stores, STORES_STREAM).byId.get(storeId) ?? {};
+  const rows = (await world.vault.list('fiscal-csc', { limit: 1_000 })).map(({ id }) => id);
+  const named = typeof fiscal?.cscTokenId === 'string' ? [`${storeId}/${fiscal.cscTokenId}`] : [];
+  const left = rows.filter((id) => !named.includes(id));
+  return [
+    ...named.filter((id) => !rows.includes(id)).map(() => 'the token that counts is gone'),
+    ...(world.isWhole ? left : []).map((id) => `a token that was replaced is left: ${id}`),
+  ];
 }
 
 /** Longer than codes and documents are held for who may still be at work. */

@@ -75,6 +75,15 @@ export function keepDestinations(shop: Shop): void {
 }
 
 export function keepStore(shop: Shop): void {
-  const body = shop.draws.of([{ tradeName: shop.newName('Aurora') }, { requireTwoFactor: shop.draws.chance(0.5) }]);
+  const { draws } = shop;
+  const id = draws.of(['1', '2']);
+  const body = draws.of<object>([
+    { tradeName: shop.newName('Aurora') },
+    { requireTwoFactor: draws.chance(0.5) },
+    { fiscal: { csc: { id, token: shop.newName('token') } } },
+    { fiscal: { csc: { id, token: shop.newName('token') } } },
+    { fiscal: { csc: { id } } },
+    { fiscal: { csc: null } },
+  ]);
   shop.send({ method: 'patch', path: '/store', body });
 }

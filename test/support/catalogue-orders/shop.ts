@@ -4,6 +4,7 @@ import { brandsFeature } from '../../../src/features/brands/feature.js';
 import { categoriesFeature } from '../../../src/features/categories/feature.js';
 import type { Feature } from '../../../src/features/contracts/feature.js';
 import { customersFeature } from '../../../src/features/customers/feature.js';
+import { settingsOf } from '../../../src/features/fiscal/office.js';
 import { inventory } from '../../../src/features/inventory/decider.js';
 import { inventoryFeature } from '../../../src/features/inventory/feature.js';
 import { PERMISSIONS } from '../../../src/features/permissions.js';
@@ -25,12 +26,11 @@ const standIns: Feature = {
   name: 'stand-ins',
   events: [],
   routes: () => [],
-  provides: () =>
-    ({
-      taxRules: { has: () => Promise.resolve(true) },
-      documents: { statusOf: () => Promise.resolve(undefined), keptOf: () => Promise.resolve([]) },
-      fiscalSettings: { rejections: [], answer: () => Promise.resolve({}) },
-    }) as never,
+  provides: (services) => ({
+    fiscalSettings: settingsOf(services),
+    taxRules: { has: () => Promise.resolve(true) },
+    documents: { statusOf: () => Promise.resolve(undefined), keptOf: () => Promise.resolve([]) },
+  }),
 };
 
 const FEATURES = [
