@@ -72,6 +72,8 @@ function refuseOnSocket(socket: Duplex, kind: RejectionKind): void {
     'Connection: close',
   ];
   const giveUp = setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
+  // Node minds a connection no more whose request is none of its own: an error of it, as when its client is gone, would end the process.
+  socket.on('error', () => socket.destroy());
   socket.once('close', () => {
     clearTimeout(giveUp);
   });

@@ -1,7 +1,8 @@
+import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, expect, test } from '@jest/globals';
 import { dampCrashLoop, forgetCrashes, waitAfter } from '../../src/crashes.js';
-import { freshFolder, logOf, startProgram, stopAll } from '../support/service-process.js';
+import { freshFolder, logOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
 
 afterEach(stopAll);
 
@@ -29,6 +30,26 @@ test('an error that nobody caught is logged with the requests of the moment and 
       requests: [{ requestId: 'the-request', method: 'GET', route: '/things' }],
     },
   ]);
+});
+
+/** Asks the service to be a tunnel, as for a proxy, and is gone before it hears that it is none. */
+const goneAfterConnect = (port: number): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      socket.resetAndDestroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      resolve();
+    });
+  });
+
+test('clients that ask for a tunnel and reset their connections end nothing', async () => {
+  const service = await startService(await freshFolder());
+  for (let client = 0; client < 500; client++) await goneAfterConnect(service.port);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  await stopService(service);
 });
 
 test('who crashes again and again waits before the next start, until it has stopped cleanly', async () => {
