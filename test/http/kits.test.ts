@@ -109,6 +109,20 @@ describe('a kit', () => {
     ]);
   });
 
+  test('has what its parts allow where a variant takes more of what all of them take', async () => {
+    const bread = await create({ stockQty: 5, managerialCost: 1 });
+    const { id, variants } = await create({ isComposite: true, variants: [{ label: 'P' }, { label: 'G' }] });
+    const large = variants[1]?.id;
+    await expectOk(patch(id, { components: [partOf(bread), partOf(bread, 2, { parentVariantId: large })] }));
+    expect((await read(id)).variants).toMatchObject([
+      { stockQty: 5, averageCost: 1 },
+      { stockQty: 1, averageCost: 3 },
+    ]);
+    const sell = (quantity: number) =>
+      store.call('POST', '/sales', { items: [{ variantId: large, quantity, unitPrice: 0 }], payments: [] });
+    expect([(await sell(2)).status, (await sell(1)).status]).toEqual([409, 201]);
+  });
+
   test('is none any more when it is said so', async () => {
     const bread = await create();
     const { id } = await create({ components: [partOf(bread)] });

@@ -78,7 +78,9 @@ export class NestedKits {
 
   /** The same goods without kits among them, each once. */
   goodsOf(parts: readonly Part[]): readonly Part[] {
-    if (!parts.some(({ componentVariantId }) => this.parts.has(componentVariantId))) return parts;
+    // A kit's variant may take more of what all of them take.
+    const isOnce = new Set(parts.map(({ componentVariantId }) => componentVariantId)).size === parts.length;
+    if (isOnce && !parts.some(({ componentVariantId }) => this.parts.has(componentVariantId))) return parts;
     const sums = new Map<string, Decimal>();
     for (const { componentVariantId, quantity } of parts) {
       for (const goods of this.goodsOfOne(componentVariantId)) {
