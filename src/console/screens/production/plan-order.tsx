@@ -210,7 +210,11 @@ export function Needs({
                   name: limiting?.description ?? '',
                 })}{' '}
                 {data.estimatedCost !== undefined &&
-                  t('estimated', { cost: money(data.estimatedCost), unit: unitCost(data.estimatedUnitCost) })}
+                  t('estimated', {
+                    cost: money(data.estimatedCost),
+                    each: unitCost(data.estimatedUnitCost),
+                    unit: unit ?? '…',
+                  })}
               </p>
               <Table
                 label={t('inputs')}

@@ -108,7 +108,7 @@ export const words = {
     'Com o que há dá para {count} batelada; o que acaba primeiro é {name}.|Com o que há dá para {count} bateladas; o que acaba primeiro é {name}.',
     'What is there lasts for {count} batch; {name} runs out first.|What is there lasts for {count} batches; {name} runs out first.',
   ],
-  estimated: ['Custo estimado: {cost} ({unit} cada)', 'Estimated cost: {cost} ({unit} each)'],
+  estimated: ['Custo estimado: {cost}, {each} por {unit}', 'Estimated cost: {cost}, {each} a {unit}'],
   signed: [
     'Feito por: ____________________   Conferido por: ____________________',
     'Made by: ____________________   Checked by: ____________________',

@@ -109,13 +109,14 @@ export function ProductFields({
 function Prices({ form, disabled }: { readonly form: FormState<ProductValues>; readonly disabled: boolean }) {
   const t = useWords(words);
   const { values } = form;
+  const hints = { managerialCost: undefined, profitMargin: t('marginHint'), priceCash: t('priceHint') };
   const price = (name: 'managerialCost' | 'profitMargin' | 'priceCash', unit: string) => (
     <NumberField
       label={t(name)}
       path={name}
       required={name === 'priceCash'}
       {...{ unit, disabled }}
-      hint={name === 'profitMargin' ? t('marginHint') : undefined}
+      hint={hints[name]}
       value={values[name]}
       onValue={(value) => {
         form.change(repriced(values, name, value));

@@ -43,6 +43,7 @@ export const words = {
     'Mudar a margem muda o preço, e o contrário.',
     'Changing the margin changes the price, and the other way round.',
   ],
+  priceHint: ['De um insumo que não se vende: 0', 'Of an ingredient that is not sold: 0'],
   averageCost: ['Custo médio', 'Average cost'],
   category: ['Categoria', 'Category'],
   brand: ['Marca', 'Brand'],
