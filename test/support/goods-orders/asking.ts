@@ -1,5 +1,7 @@
 import type { Position } from '../../../src/ports/event-store.js';
+import type { Things } from './drawn.js';
 import type { Told } from './process.js';
+import type { Shop } from './shop.js';
 import type { Wish } from './wishes.js';
 
 /** What was asked of a process, and what came of it. */
@@ -17,4 +19,14 @@ export interface Asking {
   readonly from: Position;
   until: Position | undefined;
   told: Told | undefined;
+}
+
+/** A store, with what was asked of it. */
+export interface Asker {
+  readonly shop: Shop;
+  readonly asked: Asking[];
+  readonly tried: Asking[];
+  things: Things;
+  /** How far the log was answered for. */
+  acknowledged: Position;
 }

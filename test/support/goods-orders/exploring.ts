@@ -1,36 +1,25 @@
 import { remember } from './horizon.js';
 import { Owners } from './neighbours.js';
-import { faultsOfPasts } from './pasts.js';
+import { faultsOfHistories, faultsOfPasts } from './pasts.js';
 import { faultsOfProofs } from './proofs.js';
 import { faultsOfPromise, idsIn } from './promises.js';
-import { faultsOfWalk, lists } from './walks.js';
+import { faultsOfWalk, listsOf } from './walks.js';
+import { entriesOf } from '../../../src/features/inventory/events.js';
 import { metaOf } from '../../../src/kernel/events/recorded.js';
-import type { Position } from '../../../src/ports/event-store.js';
 import { START } from '../../../src/ports/event-store.js';
 import { StoreUnavailable } from '../../../src/ports/event-store.js';
 import { Dead } from '../fiscal-orders/schedule.js';
 import { faultsAtEnd, faultsOfReads, stackOf } from './faults-in.js';
-import type { Asking } from './asking.js';
+import type { Asker, Asking } from './asking.js';
 import { faultsOfAnswer } from './faults-of-answers.js';
 import type { Told } from './process.js';
 import { GoodsProcess } from './process.js';
 import { OTHER_STORE, Shop } from './shop.js';
-import type { Things } from './drawn.js';
 import { opened } from './opening.js';
 import type { Wish } from './wishes.js';
 import { wishesOf } from './wishes.js';
 
 const MOST_STEPS = 12_000;
-
-/** A store, with what was asked of it. */
-interface Asker {
-  readonly shop: Shop;
-  readonly asked: Asking[];
-  readonly tried: Asking[];
-  things: Things;
-  /** How far the log was answered for. */
-  acknowledged: Position;
-}
 
 interface How {
   /** The idempotency key. */
@@ -47,7 +36,6 @@ class Exploration {
   private processes: GoodsProcess[] = [];
   private running = 0;
   private names = 0;
-  private requests = 0;
 
   constructor(seed: number) {
     this.shop = new Shop(seed);
@@ -130,6 +118,7 @@ class Exploration {
         Promise.all(this.processes.map((process) => this.finished(process.stock(asker.shop.storeId))));
       const before = [...asker.asked];
       this.faults.push(...(await faultsOfPasts(asker.shop, before, ask)));
+      this.faults.push(...(await faultsOfHistories(before, ask)));
       this.faults.push(...(await faultsOfProofs(asker.shop, before, ask)));
       this.faults.push(...(await faultsAtEnd(asker, ask, stocks)));
     }
@@ -173,17 +162,20 @@ class Exploration {
       void this.ask(other, wish);
       return;
     }
-    this.requests += 1;
+    // Of each store alone: the same key may be another's as well.
+    const next = asker.asked.length + asker.tried.length;
     const isCommand = wish.method !== 'get';
     const isKeyed = isCommand && draws.chance(0.5);
     const isDry = isCommand && draws.chance(0.1);
-    void this.ask(asker, wish, { isDry, ...(isKeyed ? { key: `key-${String(this.requests)}` } : {}) });
+    void this.ask(asker, wish, { isDry, ...(isKeyed ? { key: `key-${String(next)}` } : {}) });
   }
 
   private somebodyReads(asker: Asker): void {
     const { draws } = this.shop;
     const ask = (wish: Wish) => this.ask(asker, wish);
-    void faultsOfWalk(draws.under(lists), 1 + draws.under(4), ask).then((faults) => this.faults.push(...faults));
+    const codes = asker.shop.facts.flatMap((event) => entriesOf(event).flatMap(({ lotCode }) => lotCode ?? []));
+    const list = draws.of(listsOf(codes.length === 0 ? undefined : draws.of(codes)));
+    void faultsOfWalk(list, 1 + draws.under(4), ask).then((faults) => this.faults.push(...faults));
   }
 
   private async ask(asker: Asker, wish: Wish, { key, isDry = false }: How = {}): Promise<Told | undefined> {

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../../src/features/inventory/events.js';
 import { recallDrills } from '../../../src/features/traceability/drills/decider.js';
 import { DRILL_STEPS } from '../../../src/features/traceability/drills/events.js';
 import { Drawn, PRODUCTION } from './drawn.js';
@@ -19,6 +20,8 @@ export class OtherWishes extends Drawn {
       { active: true },
       { active: true },
       { saleUnit: 'KG' },
+      { description: this.mark() },
+      { description: this.mark() },
       { productType: 'SERVICE' },
       { productType: 'MERCHANDISE' },
       ...(name === 'kit' || name === 'spare'
@@ -81,7 +84,13 @@ export class OtherWishes extends Drawn {
     const id = draws.of([fair, fair, fair, cellar, shop]);
     const at = { path: '/locations/{id}', params: { id } };
     if (id === fair && draws.chance(0.5)) return { what: 'delete-location', method: 'delete', ...at };
-    const body = draws.of([{ isDefault: true }, { isProductionDefault: true }, { active: false }, { active: true }]);
+    const body = draws.of<object>([
+      { name: this.mark() },
+      { isDefault: true },
+      { isProductionDefault: true },
+      { active: false },
+      { active: true },
+    ]);
     return { what: `change-location ${JSON.stringify(body)}`, method: 'patch', ...at, body };
   }
 
@@ -120,6 +129,22 @@ export class OtherWishes extends Drawn {
     return question;
   }
 
+  private history(): Wish {
+    const { draws, things, shop } = this;
+    const told = (kind: string, id: string | undefined) => (id === undefined ? [] : [{ kind, id }]);
+    const params = draws.of([
+      ...told('product', things.products['bread']),
+      ...told('location', draws.of(things.places)),
+      ...told('recipe', draws.of(this.recipeIds)),
+      ...told('lot', shop.facts.flatMap((event) => entriesOf(event)).at(-1)?.lotId),
+      ...told('order', this.order()?.id),
+      ...told('sale', this.sale()?.saleId),
+      ...told('recallDrill', this.drillIds.at(-1)),
+    ]);
+    const path = '/audit/entities/{kind}/{id}';
+    return { what: `ask ${path}`, method: 'get', path, params, query: { limit: '200' } };
+  }
+
   private anotherQuestion(): Wish {
     const { draws, things } = this;
     const { variantId } = this.goods();
@@ -148,6 +173,8 @@ export class OtherWishes extends Drawn {
       get('/products', { query: { take: '50' } }),
       get('/products/{id}', { params: { id: things.products['bread'] } }),
       get('/audit/checkpoint'),
+      this.history(),
+      this.history(),
       get('/explain/variants/{id}/average-cost', { params: { id: variantId } }),
       get(`${PRODUCTION}/recipes/{id}`, { params: { id: draws.of(this.recipeIds) } }),
       ...this.drillIds.slice(-1).map((id) => get('/recall-drills/{id}', { params: { id } })),

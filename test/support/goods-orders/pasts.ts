@@ -47,13 +47,15 @@ function momentOf({ log }: Shop, { since, until = '', told }: Asking): string | 
   return times.slice(count).every((later) => later > at) ? at : undefined;
 }
 
-/** Goods are called and measured as they are now, whenever their worth is asked for. */
-const shown = (told: Told): Readonly<Record<string, unknown>> => {
-  const body = JSON.parse(JSON.stringify(told.body), (name, value: unknown) =>
-    name === 'unit' ? undefined : value,
-  ) as Readonly<Record<string, unknown>>;
+/** Goods and places are called and measured as they are now, whenever their worth is asked for. */
+const LABELS = ['unit', 'description', 'location'];
+
+function shown({ path }: Wish, told: Told): Readonly<Record<string, unknown>> {
+  const isLabel = (name: string) => AT_MOMENTS.includes(path) && LABELS.includes(name);
+  const text = JSON.stringify(told.body, (name, value: unknown) => (isLabel(name) ? undefined : value));
+  const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
   return (body['state'] ?? body) as Readonly<Record<string, unknown>>;
-};
+}
 
 export async function faultsOfPasts(
   shop: Shop,
@@ -72,12 +74,32 @@ export async function faultsOfPasts(
       faults.push(`${question.what} is answered ${String(told.status)} ${JSON.stringify(told.body)}`);
       continue;
     }
-    const [then, now] = [shown(asking.told), shown(told)];
+    const [then, now] = [shown(asking.wish, asking.told), shown(question, told)];
     for (const name of Object.keys(then).filter((one) => !APART.includes(one)))
       if (!isDeepStrictEqual(then[name], now[name]))
         faults.push(
           `${question.what}: ${name} was ${JSON.stringify(then[name])} and is said to have been ${JSON.stringify(now[name])}`,
         );
+  }
+  return faults;
+}
+
+interface History {
+  readonly items: readonly object[];
+}
+
+/** What was told of a record once is told of it ever after. */
+export async function faultsOfHistories(
+  asked: readonly Asking[],
+  ask: (wish: Wish) => Promise<Told>,
+): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { wish, told } of asked) {
+    if (wish.path !== '/audit/entities/{kind}/{id}' || told?.status !== 200) continue;
+    const again = await ask({ ...wish, what: 'the same history at the end' });
+    const then = (told.body as History).items.map((item) => JSON.stringify(item));
+    const now = new Set((again.body as History).items.map((item) => JSON.stringify(item)));
+    for (const item of then) if (!now.has(item)) faults.push(`a history says no more: ${item}, but ${[...now].join()}`);
   }
   return faults;
 }

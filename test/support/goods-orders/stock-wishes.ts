@@ -77,7 +77,7 @@ export class StockWishes extends Drawn {
       payments: [{ method: 'OTHER', description: mark, amount: 1 }],
       locationId: this.place(),
       ...(draws.chance(0.6) ? { customerId: draws.of(things.customers) } : {}),
-      ...(draws.chance(0.4) ? { allowNegativeStock: true } : {}),
+      ...(draws.chance(0.6) ? { allowNegativeStock: true } : {}),
     };
     return { what: `sell ${JSON.stringify(priced)}`, mark, method: 'post', path: '/sales', body };
   }

@@ -3,7 +3,9 @@ import type { Wish } from './wishes.js';
 
 /** Somebody who reads a list page by page while others write. */
 
-const LISTS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+type List = readonly [string, Readonly<Record<string, string>>];
+
+const LISTS: readonly List[] = [
   ['/stock/movements', {}],
   ['/stock/lots', { includeEmpty: 'true' }],
   ['/stock/balances', {}],
@@ -18,6 +20,7 @@ const LISTS: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ['/audit/events', { order: 'asc', entityKind: 'lot' }],
 ];
 
+const RECALL = ['/bakery-production/recall/lots', '/bakery-production/recall/remaining'];
 const MOST_PAGES = 200;
 const WHOLE = '200';
 
@@ -36,15 +39,17 @@ function pageOf({ body, next }: Told): Page {
   return { keys: items.map((item) => keyOf(item as never)), next: nextCursor };
 }
 
-export const lists = LISTS.length;
+export const listsOf = (lotCode: string | undefined): readonly List[] => [
+  ...LISTS,
+  ...(lotCode === undefined ? [] : RECALL.map((path) => [path, { lotCode }] as const)),
+];
 
 /** What the pages repeat, and what they skip that was there from the beginning to the end. */
 export async function faultsOfWalk(
-  which: number,
+  [path, query]: List,
   limit: number,
   ask: (wish: Wish) => Promise<Told | undefined>,
 ): Promise<readonly string[]> {
-  const [path, query] = LISTS[which] ?? ['', {}];
   const read = async (more: object): Promise<Page | undefined> => {
     const told = await ask({ what: `read ${path}`, method: 'get', path, query: { ...query, ...more } });
     return told?.status === 200 ? pageOf(told) : undefined;

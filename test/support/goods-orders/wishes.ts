@@ -43,6 +43,7 @@ export function wishesOf(
       () => stock.count(),
       () => stock.transfer(),
       () => stock.returnGoods(),
+      () => stock.returnGoods(),
       () => stock.cancelSale(),
     ],
     production: [
