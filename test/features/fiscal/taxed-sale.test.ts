@@ -133,6 +133,17 @@ describe('a kit', () => {
     ]);
   });
 
+  test('that holds goods twice, as a part and within a part, has one item of them with all their lots', () => {
+    const pair = goodsOf('pair', { ncm: null, parts: parts(['roll', '3']) });
+    const outer = { ...basket, parts: parts(['roll', '1'], ['pair', '2'], ['jam', '1']) };
+    const lot = { variantId: 'roll', code: 'P-1', quantity: d('7'), madeOn: '2026-11-19', expiresOn: '2026-11-25' };
+    const items = sold([line({ lots: [lot] })], outer, pair, roll, jam);
+    expect(items.map((one) => [one.goods.variantId, String(one.quantity), one.lots])).toEqual([
+      ['roll', '7', [lot]],
+      ['jam', '1', []],
+    ]);
+  });
+
   test('of parts without prices is shared evenly, and what costs nothing beside others bears nothing', () => {
     expect(shares(basket, { ...roll, ...free }, { ...jam, ...free })).toEqual([
       ['roll', '2', '5'],

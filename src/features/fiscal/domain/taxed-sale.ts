@@ -65,9 +65,14 @@ const itemOf = (goods: GoodsFacts, { quantity, unitPrice, total, lots }: TaxedLi
   lots: lots.filter(({ variantId }) => variantId === goods.variantId),
 });
 
+interface Part {
+  readonly goods: GoodsFacts;
+  readonly quantity: Decimal;
+}
+
 /** The parts of a kit share its price by what they cost alone; of parts that are kits themselves the parts count. */
 function partItems(line: TaxedLine, parts: NonNullable<GoodsFacts['parts']>, goods: TaxedGoods): SoldItem[] {
-  const flat = flatParts(parts, line.quantity, goods);
+  const flat = eachOnce(flatParts(parts, line.quantity, goods));
   const prices = flat.map(({ goods: part, quantity }) => part.priceCash.times(quantity));
   const weights = prices.some((price) => price.isPositive) ? prices : flat.map(() => Decimal.one);
   const shares = flat.length === 0 ? [] : Decimal.allocate(line.total, weights, CENTS);
@@ -78,11 +83,17 @@ function partItems(line: TaxedLine, parts: NonNullable<GoodsFacts['parts']>, goo
   });
 }
 
-function flatParts(
-  parts: NonNullable<GoodsFacts['parts']>,
-  times: Decimal,
-  goods: TaxedGoods,
-): { readonly goods: GoodsFacts; readonly quantity: Decimal }[] {
+/** The lots of goods are known for all that a line took of them: what a kit holds twice is one item. */
+function eachOnce(parts: readonly Part[]): readonly Part[] {
+  const known = new Map<string, Part>();
+  for (const { goods, quantity } of parts) {
+    const before = known.get(goods.variantId);
+    known.set(goods.variantId, { goods, quantity: before ? before.quantity.plus(quantity) : quantity });
+  }
+  return [...known.values()];
+}
+
+function flatParts(parts: NonNullable<GoodsFacts['parts']>, times: Decimal, goods: TaxedGoods): Part[] {
   return parts.flatMap(({ variantId, quantity }) => {
     const part = goods.get(variantId);
     if (!part || part.isService) return [];
