@@ -45,6 +45,8 @@ export interface Log {
 
 /** Lines of programs are written beside the work; who stops cleanly flushes them. A log that cannot be written stops nothing. */
 export function openLog(level: string, output: NodeJS.WriteStream & { readonly fd: number }): Log {
+  // A terminal that was closed tells the service to stop, and takes no line of how it does so.
+  output.on('error', () => undefined);
   if (output.isTTY) {
     const terminal: DestinationStream = { write: (json) => void output.write(readableLine(json)) };
     return { logger: pino({ level }, terminal), flush: (): void => undefined };

@@ -42,3 +42,18 @@ test('a terminal gets such lines', () => {
   logger.debug('unsaid');
   expect(written).toEqual([expect.stringMatching(/^\d{4}-.*Z info {2}ready\n$/)]);
 });
+
+test('a terminal that was closed takes no line, and ends nothing', async () => {
+  const terminal = new Writable({
+    write(_piece, _encoding, done) {
+      done(new Error('write EIO'));
+    },
+  });
+  const { logger } = openLog(
+    'info',
+    Object.assign(terminal, { isTTY: true, fd: 1 }) as unknown as typeof process.stdout,
+  );
+  const closed = new Promise((resolve) => terminal.on('close', resolve));
+  logger.info('stopping');
+  await closed;
+});
