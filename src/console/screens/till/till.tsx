@@ -58,7 +58,6 @@ function useOutbox() {
   return { outbox, ofOthers, outgoing: useOutgoing(outbox) };
 }
 
-/** A simple till, made for a keyboard and a scanner: scan, quantity, payment, done. */
 const WITHOUT_UNREAD: Question = {
   title: words.payWithout,
   text: words.unreadCodes,
@@ -68,6 +67,7 @@ const WITHOUT_UNREAD: Question = {
 
 const EMPTYING: Question = { title: words.clearAsk, yes: words.clear, no: words.backToSale };
 
+/** A simple till, made for a keyboard and a scanner: scan, quantity, payment, done. */
 export default function Till() {
   const t = useWords(words);
   const { storeSlug } = useMe();

@@ -20,7 +20,7 @@ import { heldLot } from './answers.js';
 import { NAME_LENGTH } from './bodies.js';
 import { hiddenLots } from './costs.js';
 import { heldRow, lotDocument } from './lot-answers.js';
-import { lotsFound } from './lot-search.js';
+import { lotsFound, MOST_PRODUCTS } from './lot-search.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import { documentOf } from '../../../kernel/routes/stored-records.js';
@@ -31,7 +31,9 @@ const query = listQuery.extend({
   locationId: id.optional(),
   lotId: id.optional(),
   lotCode: lotCode.optional(),
-  q: freeText(NAME_LENGTH).optional().meta({ description: 'The beginning of a code or of the product’s words' }),
+  q: freeText(NAME_LENGTH).optional().meta({
+    description: `The beginning of a code or of the product’s words; of more than ${String(MOST_PRODUCTS)} products with such words, the first by name`,
+  }),
   supplier: name(NAME_LENGTH).optional(),
   expiresBefore: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
   status: z.enum(['AVAILABLE', 'BLOCKED']).optional(),

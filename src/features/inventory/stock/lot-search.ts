@@ -21,7 +21,8 @@ interface LotSearch {
 }
 
 const PAGE = 200;
-const MOST_PRODUCTS = 500;
+/** Of so many products whose words match the lots are found. */
+export const MOST_PRODUCTS = 500;
 
 type Filter = Pick<PagedQuery, 'equal' | 'oneOf' | 'words'>;
 
