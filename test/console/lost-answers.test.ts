@@ -124,8 +124,6 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     const variantId = await inStock('Estragado de Novo');
     const [held] = await heldOf(variantId);
     const { page, close } = await pages.open(`/console/estoque/lote/${held?.lotId ?? ''}`);
-    // What was typed is closed.
-    page.on('dialog', (asked) => void asked.accept());
     await loseFirstAnswer(page, '**/stock/adjustments');
     const dialog = page.getByRole('dialog');
     const takeOne = async () => {
@@ -137,6 +135,8 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await takeOne();
     await unanswered(dialog);
     await dialog.getByRole('button', { name: 'Fechar' }).click();
+    await page.getByRole('button', { name: 'Fechar mesmo assim' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await takeOne();
     await refuse(page, BOOKED);
     await dialog.waitFor({ state: 'detached' });

@@ -31,9 +31,11 @@ const query = listQuery.extend({
   locationId: id.optional(),
   lotId: id.optional(),
   lotCode: lotCode.optional(),
-  q: freeText(NAME_LENGTH).optional().meta({
-    description: `The beginning of a code or of the product’s words; of more than ${String(MOST_PRODUCTS)} products with such words, the first by name`,
-  }),
+  q: freeText(NAME_LENGTH)
+    .optional()
+    .meta({
+      description: `The beginning of a code or of the product’s words; of more than ${String(MOST_PRODUCTS)} products with such words, the first by name`,
+    }),
   supplier: name(NAME_LENGTH).optional(),
   expiresBefore: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
   status: z.enum(['AVAILABLE', 'BLOCKED']).optional(),
