@@ -15,6 +15,7 @@ import type {
   Scalar,
 } from '../ports/read-models.js';
 import { wholeDocument } from '../kernel/routes/stored-records.js';
+import { columnsOf, countIn, idsUnder, indexedColumn, ROWS, sorted, valuesOfKeys } from './checked-readings.js';
 
 /** Compares the read models with what a replay of the whole log makes. */
 
@@ -52,7 +53,6 @@ export interface ProjectionCheck {
 }
 
 const PAGE = 200;
-const ROWS = 1_000;
 const MOST_DIFFERENCES = 20;
 const MOST_CHANGES = 5;
 /** What differs while both go on is looked at again when both have seen the same. */
@@ -63,8 +63,6 @@ class Check {
   rows = 0;
   differing = 0;
   readonly differences: Difference[] = [];
-  /** By collection, store and key: what was looked for already. */
-  private readonly lookedFor = new Set<string>();
 
   constructor(
     private readonly live: CheckedProjections,
@@ -84,10 +82,13 @@ class Check {
   /** Compares the records that the replay makes; gives the stores that it makes something of. */
   private async made(collection: AnyCollection): Promise<ReadonlySet<string>> {
     const stores = new Set<string>();
+    const lookedFor = new Set<string>();
     for (const page of this.replay.every(collection, PAGE)) {
       for (const { store } of page) stores.add(store);
-      if (collection.kind === 'records') await this.records(collection, page);
-      else this.rows += page.length;
+      if (collection.kind === 'records') {
+        await this.records(collection, page);
+        await this.foundByKeys(collection, page, lookedFor);
+      } else this.rows += page.length;
     }
     return stores;
   }
@@ -106,25 +107,24 @@ class Check {
       const differing = await this.differingIds(collection, store, unlike);
       for (const id of differing) await this.noteRecord(collection, store, id);
     }
-    for (const key of Object.keys(collection.keys ?? {})) await this.foundBy(collection, key, page);
   }
 
-  /** What is found by a key lies apart from the records: a sale, say, by its lots. */
-  private async foundBy(collection: RecordCollection<never>, key: string, page: readonly FoundRecord[]): Promise<void> {
+  /** What is found by a key lies apart from the records: a sale, say, by its lots. Each value is looked for once. */
+  private async foundByKeys(
+    collection: RecordCollection<never>,
+    page: readonly FoundRecord[],
+    lookedFor: Set<string>,
+  ): Promise<void> {
     for (const made of page) {
-      const values = collection.keys?.[key]?.of(wholeDocument(made) as never, made.id) ?? [];
-      for (const value of values) {
-        const place = JSON.stringify([collection.name, made.store, key, value]);
-        if (this.lookedFor.has(place)) continue;
-        this.lookedFor.add(place);
-        await this.under(collection, { store: made.store, equal: { [key]: value } }, `${key} ${String(value)}`);
+      for (const { key, value } of valuesOfKeys(collection, made)) {
+        const id = `${key} ${String(value)}`;
+        const place = `${made.store} ${id}`;
+        if (lookedFor.has(place)) continue;
+        lookedFor.add(place);
+        const changes = await this.lasting((reads) => idsUnder(reads, collection, made.store, key, value), 'found');
+        if (changes.length > 0) this.note({ collection: collection.name, store: made.store, id, changes });
       }
     }
-  }
-
-  private async under(collection: RecordCollection<never>, query: Query, id: string): Promise<void> {
-    const changes = await this.lasting((reads) => idsUnder(reads, collection, query), 'found');
-    if (changes.length > 0) this.note({ collection: collection.name, store: query.store, id, changes });
   }
 
   /** Those whose texts or columns differ: the others, which are nearly all, need not be parsed. */
@@ -264,45 +264,6 @@ function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly Fou
     else stores.set(record.store, [record]);
   }
   return stores;
-}
-
-/** Counted now: numbers that are kept say nothing of what somebody changes in the database. */
-const countIn = async (reads: ReadModels, collection: AnyCollection, store: string): Promise<number> =>
-  (await reads.summarise(collection, { store }, {})).count;
-
-/** What its lists are filtered and sorted by, which an engine keeps beside the document. */
-const columnsOf = (reads: ReadModels, collection: RecordCollection<never>, store: string, ids: readonly string[]) =>
-  reads.getColumns(collection, store, ids, Object.keys(collection.columns));
-
-/** The ids of the records that a query by a key finds, in order. */
-async function idsUnder(
-  reads: ReadModels,
-  collection: RecordCollection<never>,
-  query: Query,
-): Promise<readonly string[]> {
-  const key = Object.keys(query.equal ?? {})[0];
-  const column = collection.indexes.find(([first]) => first === key)?.[1];
-  if (column === undefined) throw new Error(`nothing of ${collection.name} lies in an order by ${String(key)}`);
-  const ids: string[] = [];
-  const sort = { column, direction: 'asc' } as const;
-  for await (const page of pagesOf((at) => reads.find(collection, { ...query, sort, limit: ROWS, ...at }))) {
-    ids.push(...page.map(({ id }) => id));
-  }
-  return ids.sort();
-}
-
-/** By which its rows are read in order. */
-function indexedColumn({ name, columns, indexes }: RowCollection): string {
-  const found = indexes.flatMap(([first = '']) => (first in columns ? first : []))[0];
-  if (found === undefined) throw new Error(`no index of ${name} begins with a column`);
-  return found;
-}
-
-/** In one order, whatever that of the engine is. */
-async function sorted(pages: AsyncGenerator<readonly Row[]>): Promise<readonly unknown[]> {
-  const texts: string[] = [];
-  for await (const page of pages) for (const row of page) texts.push(JSON.stringify(row));
-  return texts.sort().map((text) => JSON.parse(text) as unknown);
 }
 
 export async function checkProjections(live: CheckedProjections): Promise<ProjectionCheck> {

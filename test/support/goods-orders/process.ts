@@ -8,7 +8,7 @@ import { featureServicesOf, systemContext } from '../../../src/feature-services.
 import { tellerHere } from '../../../src/features/audit/events/told-page.js';
 import { LogWalk } from '../../../src/features/audit/verification/log-walk.js';
 import { features } from '../../../src/features/index.js';
-import { STORES_STREAM, planOf, stores } from '../../../src/features/stores/decider.js';
+import { STORES_STREAM, stores } from '../../../src/features/stores/decider.js';
 import { storeDirectory } from '../../../src/features/stores/directory.js';
 import { PERMISSIONS } from '../../../src/features/permissions.js';
 import { handlerRunner } from '../../../src/http/exchange/handler.js';
@@ -32,6 +32,7 @@ import { newSeed } from '../../../src/kernel/values/ids.js';
 import { TurnsByKey } from '../../../src/kernel/values/turns.js';
 import type { Position } from '../../../src/ports/event-store.js';
 import { StoreUnavailable } from '../../../src/ports/event-store.js';
+import { openedStore } from '../opened-store.js';
 import type { Actor } from '../fiscal-orders/schedule.js';
 import { Dead } from '../fiscal-orders/schedule.js';
 import { DrawnPorts } from './drawn-ports.js';
@@ -191,19 +192,7 @@ export class GoodsProcess implements Actor {
 
   /** A store that somebody else has opened. */
   newStore(storeId: string, slug: string): Promise<unknown> {
-    const store = {
-      id: storeId,
-      slug,
-      legalName: slug,
-      tradeName: slug,
-      taxId: null,
-      segment: 'BAKERY',
-      activityCode: null,
-      timeZone: 'America/Sao_Paulo',
-      plan: planOf('api'),
-      modules: { production: true, scaleCode: true, orders: true },
-      requireTwoFactor: false,
-    } as const;
+    const store = openedStore(storeId, slug);
     const context = systemContext(this.contexts, storeId, newSeed(this.shop.schedule.now));
     return context.executeOn(stores, STORES_STREAM, { type: 'create', store }, { storeId });
   }

@@ -1,13 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { projectors } from '../../../projections/index.js';
 import type { Feature } from '../../../src/features/contracts/feature.js';
-import { STORES_STREAM, planOf, stores } from '../../../src/features/stores/decider.js';
+import { STORES_STREAM, stores } from '../../../src/features/stores/decider.js';
 import type { StreamType } from '../../../src/kernel/events/decider.js';
 import type { DomainEvent } from '../../../src/kernel/events/event.js';
 import { metaOf, momentOf, recordedEvent } from '../../../src/kernel/events/recorded.js';
 import { Rejection } from '../../../src/kernel/events/rejection.js';
 import { newId } from '../../../src/kernel/values/ids.js';
 import { RowConflict, StoreUnavailable } from '../../../src/ports/event-store.js';
+import { openedStore } from '../opened-store.js';
 import { Draws } from '../fiscal-orders/draws.js';
 import { Dead, Schedule } from '../fiscal-orders/schedule.js';
 import { MemoryVault } from '../memory-vault.js';
@@ -140,19 +141,7 @@ export class World implements Ground {
 
   async newStore(slug: string, requireTwoFactor = false): Promise<string> {
     const id = newId(this.schedule.now);
-    const store = {
-      id,
-      slug,
-      legalName: slug,
-      tradeName: slug,
-      taxId: null,
-      segment: 'BAKERY' as const,
-      activityCode: null,
-      timeZone: 'America/Sao_Paulo',
-      plan: planOf('api'),
-      modules: { production: true, scaleCode: true, orders: true },
-      requireTwoFactor,
-    };
+    const store = openedStore(id, slug, requireTwoFactor);
     const context = this.any().contextOf(id);
     await this.done(context.executeOn(stores, STORES_STREAM, { type: 'create', store }, { storeId: id }));
     return id;
