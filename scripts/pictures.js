@@ -89,11 +89,15 @@ async function findRecords({ baseUrl, apiKey, storeSlug }) {
   const lot = await read(`/stock/lots/${lines.find(({ ref }) => ref).ref}`);
   const products = await read('/products?take=100&active=true');
   const sold = products.items.filter(
-    ({ saleUnit, stockQty, variants }) => saleUnit === 'UN' && stockQty > 20 && variants[0]?.gtin,
+    ({ isFavorite, saleUnit, stockQty, variants }) =>
+      isFavorite && saleUnit === 'UN' && stockQty >= 2 && variants[0]?.gtin,
   );
   const [product] = sold;
-  const change = JSON.stringify({ priceCash: product.priceCash + 0.4, priceCredit: product.priceCredit + 0.5 });
-  await fetch(`${baseUrl}/products/${product.id}`, { method: 'PATCH', headers, body: change });
+  const dearer = (price, cents) => (Math.round(price * 100) + cents) / 100;
+  const { priceCash, priceCredit } = product;
+  const change = JSON.stringify({ priceCash: dearer(priceCash, 40), priceCredit: dearer(priceCredit, 50) });
+  const changed = await fetch(`${baseUrl}/products/${product.id}`, { method: 'PATCH', headers, body: change });
+  if (!changed.ok) throw new Error(`the price could not be changed: ${await changed.text()}`);
   return {
     orderId: order.id,
     lotCode: lot.lotCode,

@@ -7,6 +7,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Pães',
     brand: OWN,
     ncm: '19059090',
+    keepsDays: 2,
     products: [
       ['PAO-001', 'Pão Francês', 'KG', 8.4, 18.9, { tags: [MORNING], favorite: true, controlsLots: true }],
       ['PAO-002', 'Pão Francês Integral', 'KG', 9.8, 22.9, { tags: [MORNING, 'Integral'] }],
@@ -26,6 +27,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Pão de Forma',
     brand: OWN,
     ncm: '19059010',
+    keepsDays: 8,
     products: [
       ['FOR-001', 'Pão de Forma Tradicional 500 g', 'UN', 4.6, 11.9, { netWeightKg: '0.5', cest: '1706000', ...LOTS }],
       [
@@ -50,6 +52,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Bolos e Tortas',
     brand: OWN,
     ncm: '19059090',
+    keepsDays: 4,
     products: [
       ['BOL-001', 'Bolo de Cenoura com Chocolate', 'UN', 14.5, 38.9, { netWeightKg: '0.9', favorite: true }],
       ['BOL-002', 'Bolo de Fubá Cremoso', 'UN', 11.2, 29.9, { netWeightKg: '0.8' }],
@@ -82,6 +85,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Salgados Assados e Fritos',
     brand: OWN,
     ncm: '19059090',
+    keepsDays: 2,
     products: [
       ['SAL-001', 'Coxinha de Frango', 'UN', 2.6, 7.5, { netWeightKg: '0.12', favorite: true }],
       ['SAL-002', 'Esfiha de Carne', 'UN', 2.4, 6.9, { netWeightKg: '0.09' }],
@@ -97,6 +101,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Doces e Sobremesas',
     brand: OWN,
     ncm: '17049090',
+    keepsDays: 5,
     products: [
       ['DOC-001', 'Sonho de Creme', 'UN', 2.7, 7.9, { netWeightKg: '0.11', ncm: '19059090', favorite: true }],
       ['DOC-002', 'Carolina de Doce de Leite', 'UN', 1.1, 3.5, { netWeightKg: '0.03', ncm: '19059090' }],
@@ -124,6 +129,7 @@ export const BAKED: readonly DemoShelf[] = [
     category: 'Chocolates e Bombons',
     brand: OWN,
     ncm: '18069000',
+    keepsDays: 20,
     products: [
       ['CHO-001', 'Brigadeiro', 'UN', 0.9, 2.8, { netWeightKg: '0.02', tags: ['Sem glúten'], favorite: true }],
       ['CHO-002', 'Pão de Mel', 'UN', 2.8, 7.9, { netWeightKg: '0.07' }],

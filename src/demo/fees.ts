@@ -37,7 +37,7 @@ const MACHINES: readonly (Pick<AddAccount, 'rates'> & { readonly name: string; r
   },
 ];
 /** From this card volume of a month on the second machine is the better one. */
-const SECOND_FROM = 20_000;
+const SECOND_FROM = 5_000;
 const TBANDS = ['01', '02', '06'] as const;
 /** The third brand's own rate, on both machines. */
 const OWN_CREDIT = d(3.79);

@@ -233,13 +233,14 @@ const PUDDING: DemoRecipe = {
   },
 };
 
+/** What sells best first; what takes bread of the house comes after it. */
 export const RECIPES: readonly DemoRecipe[] = [
   FRENCH_BREAD,
-  SANDWICH_BREAD,
-  ITALIAN_BREAD,
-  TOASTED_BREAD,
   MILK_BREAD,
   CHEESE_BREAD,
+  TOASTED_BREAD,
+  ITALIAN_BREAD,
   BRIGADEIRO,
+  SANDWICH_BREAD,
   PUDDING,
 ];

@@ -1,6 +1,7 @@
 import { inventory } from '../features/inventory/decider.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
 import { orderKey, saleKey } from '../features/inventory/ledger/touched-revisions.js';
+import { stockOf } from '../features/inventory/ledger/state.js';
 import { locationsOf } from '../features/inventory/locations/choice.js';
 import { recentHistory } from '../features/inventory/history-lookup.js';
 import type { Seed } from '../kernel/values/ids.js';
@@ -89,7 +90,7 @@ async function recipesBySku(commands: Commands): Promise<ReadonlyMap<string, Rec
   );
 }
 
-/** With everything that was recorded of the sale or order. */
+/** With everything that was recorded of the sale, order or lot. */
 async function aboutEarlier(
   commands: Commands,
   happening: Exclude<Happening, { readonly command: InventoryCommand }>,
@@ -99,6 +100,12 @@ async function aboutEarlier(
     const { reverses: orderId, reason, partial } = happening;
     const past = await recentHistory(commands, head, orderKey(orderId));
     return { type: 'reverseOrder', orderId, reason, partial, past };
+  }
+  if ('blocks' in happening) {
+    const { blocks: lotId, variantId, reason } = happening;
+    const lot = stockOf(head.state, variantId).lots.named(lotId);
+    if (!lot) throw new Error(`the demonstration has no lot ${lotId}`);
+    return { type: 'block', lot: { ...lot, variantId }, reason };
   }
   const saleId = 'cancels' in happening ? happening.cancels : happening.returns;
   const past = await recentHistory(commands, head, saleKey(saleId));

@@ -1,147 +1,178 @@
 import type { InventoryCommand } from '../features/inventory/decider.js';
 import type { Completion } from '../features/inventory/production/domain/completion.js';
-import { outputOf } from '../features/inventory/production/domain/quantities.js';
 import type { NewPlan } from '../features/inventory/production/domain/order-decisions.js';
+import { outputOf } from '../features/inventory/production/domain/quantities.js';
+import { needOf } from '../features/contracts/batches.js';
+import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import { toIso } from '../kernel/values/clock.js';
 import { dayOf, startOfDay } from '../kernel/values/days.js';
 import { Decimal } from '../kernel/values/decimal.js';
 import { uuidV5 } from '../kernel/values/ids.js';
-import type { RecipeCopy } from '../features/contracts/recipe-book.js';
-import type { Chance } from './chance.js';
+import type { Agenda } from './agenda.js';
+import { SHELVES } from './catalogue.js';
 import { DAY, MINUTE, expiryOf } from './days.js';
 import { RECIPES } from './formulas.js';
-import { SUPPLIES } from './supplies.js';
-import { RESOLD } from './resold.js';
-import type { Happening, Trader } from './happening.js';
+import type { Business, Happening } from './happening.js';
+import type { Goods } from './storeroom.js';
 
 /** The orders of the bakery: what its ovens make each morning, and what goes wrong. The same for the same store. */
 
 const STARTS = 240;
-const KEEPS_DAYS = 2;
-const INPUTS_KEEP_DAYS = 45;
+/** No later than so many days, also what keeps longer is made anew. */
+const MADE_FOR_DAYS = 4;
 const d = (value: number): Decimal => Decimal.from(value);
-
-export type Baker = Trader & {
-  /** The versions in force, by the SKU of what they make. */
-  readonly recipes: ReadonlyMap<string, RecipeCopy>;
-};
+const HALF = d(0.5);
+const MOST_BATCHES = 3;
 
 /** Made by orders, and not bought. */
 export const MADE_SKUS: ReadonlySet<string> = new Set(RECIPES.map(({ sku }) => sku));
 
-const INPUTS = [...SUPPLIES, ...RESOLD].flatMap(({ products }) => products);
-const COST_OF = new Map(INPUTS.map(([sku, , , cost]) => [sku, cost]));
+const KEEPS_DAYS = new Map(
+  SHELVES.flatMap(({ products, keepsDays }) => products.map(([sku]) => [sku, keepsDays] as const)),
+);
 
 /** Planned in the evening before, started and finished stage by stage; the others are registered when they are done. */
 const PLANNED_SKU = 'PAO-001';
-/** The order of a burnt batch, of one taken from the shelf again, and of one that was typed twice: by the day before today. */
+
+/** Orders that are made on their day whether they are needed or not, and what becomes of them: by the day before today. */
 const BURNT = { sku: 'DOC-003', back: 24 };
 const WITHDRAWN = { sku: 'PAO-003', back: 9 };
 const TYPED_TWICE = { sku: 'CHO-001', back: 16 };
 const CANCELLED = { sku: 'FOR-001', back: 12 };
+const SURELY = [BURNT, TYPED_TWICE, CANCELLED, { ...WITHDRAWN, back: WITHDRAWN.back + 1 }];
+
+interface Morning {
+  /** The days before today. */
+  readonly back: number;
+  /** Days until the ovens are hot again. */
+  readonly untilNext: number;
+}
+
+/** A batch or some of them, with what they need and give. */
+interface Baking {
+  readonly sku: string;
+  readonly day: string;
+  readonly orderId: string;
+  readonly plan: NewPlan;
+  readonly needs: readonly Goods[];
+}
 
 export class Bakery {
-  constructor(
-    private readonly baker: Baker,
-    private readonly chance: Chance,
-    /** What the shelves get. */
-    private readonly stocked: (sku: string, quantity: number) => void,
-  ) {}
+  private readonly skuOf: ReadonlyMap<string, string>;
 
-  /** Inputs for a week and a little more. */
-  delivery(day: string, at: number): Happening {
-    const needs = new Map<string, Decimal>();
-    for (const [sku, recipe] of this.baker.recipes) {
-      if (!MADE_SKUS.has(sku)) continue;
-      for (const { componentVariantId, quantity } of recipe.items) {
-        needs.set(componentVariantId, (needs.get(componentVariantId) ?? Decimal.zero).plus(quantity));
-      }
+  constructor(private readonly business: Business) {
+    const { trader, demand } = business;
+    this.skuOf = new Map([...KEEPS_DAYS.keys()].map((sku) => [trader.variantIdOf(sku), sku]));
+    for (const recipe of this.recipes()) {
+      for (const { sku, quantity } of this.needsOf(recipe, HALF)) demand.expect(sku, quantity.toNumber());
     }
-    const items = [...COST_OF].flatMap(([sku, cost]) => {
-      const need = needs.get(this.baker.variantIdOf(sku));
-      if (!need || cost === null) return [];
-      return [
-        {
-          lotId: this.id(`insumo ${sku} ${day}`),
-          variantId: this.baker.variantIdOf(sku),
-          quantity: need.times(d(9)).ceil(),
-          unitCost: d(cost).times(d(this.chance.between(96, 105) / 100)),
-          lotCode: `I${day.replaceAll('-', '').slice(2)}-${sku}`,
-          expiresAt: expiryOf(day, INPUTS_KEEP_DAYS, this.baker.timeZone),
-        },
-      ];
-    });
-    const { locationId } = this.baker;
-    const receipt = {
-      receiptId: this.id(`insumos ${day}`),
-      locationId,
-      supplier: 'Moinho Dourado',
-      document: `NF ${day}`,
-    };
-    return { at, command: { type: 'receive', ...receipt, items } };
   }
 
-  /** The orders of a morning; `back` counts the days before today. */
-  morning(day: string, start: number, back: number): Happening[] {
-    let at = start + STARTS * MINUTE;
-    return RECIPES.flatMap(({ sku }) => {
-      at += 4 * MINUTE;
-      const recipe = this.baker.recipes.get(sku);
-      if (!recipe) return [];
-      if (sku === PLANNED_SKU) return this.plannedOrder(recipe, sku, day, start);
-      return this.registeredOrder(recipe, sku, day, at, back);
+  /** The orders of a morning, of what will not last until the next one. */
+  morning(agenda: Agenda, day: string, start: number, morning: Morning): void {
+    RECIPES.forEach(({ sku }, index) => {
+      const recipe = this.business.trader.recipes.get(sku);
+      if (!recipe) return;
+      const planned = sku === PLANNED_SKU;
+      const minutes = planned ? STARTS - 90 : STARTS + (index + 1) * 4;
+      agenda.add(start + minutes * MINUTE, (at) => {
+        const batches = this.batchesOf(recipe, sku, at, morning);
+        if (!batches) return undefined;
+        const baking = this.bakingOf(recipe, { sku, day, name: sku, batches });
+        const { demand, room } = this.business;
+        for (const need of baking.needs) demand.ask(need.sku, need.quantity.toNumber());
+        if (!room.take(baking.needs, at)) return undefined;
+        return planned ? this.plan(agenda, baking, at) : this.register(agenda, baking, at, morning.back);
+      });
     });
+    // What is left of yesterday's batch is taken from the shelf.
+    if (morning.back === WITHDRAWN.back) {
+      agenda.add(start + (STARTS + 11 * 60) * MINUTE, (at) => this.withdraw(WITHDRAWN.sku, at));
+    }
   }
 
   /** What is on the board for tomorrow, and what somebody is working on. */
-  board(day: string, start: number): Happening[] {
+  board(agenda: Agenda, day: string, start: number): void {
+    const { recipes, timeZone } = this.business.trader;
+    const [first, second] = ['PAO-003', 'FOR-001'].map((sku) => recipes.get(sku));
+    if (!first || !second) return;
     const at = start + 5 * 60 * MINUTE;
-    const [first, second] = ['PAO-003', 'FOR-001'].map((sku) => this.baker.recipes.get(sku));
-    if (!first || !second) return [];
-    const tomorrow = dayOf(start + DAY * 1.5, this.baker.timeZone);
-    const inWork = this.planOf(second, 'FOR-001 em andamento', day);
-    return [
-      { at, command: this.planned(first, `PAO-003 amanhã`, tomorrow) },
-      { at: at + MINUTE, command: { type: 'planOrder', ...inWork } },
-      { at: at + 2 * MINUTE, command: { type: 'startOrder', orderId: inWork.orderId, past: undefined } },
-      { at: at + 20 * MINUTE, command: stageDone(inWork, 0) },
-    ];
+    const tomorrow = dayOf(start + DAY * 1.5, timeZone);
+    const batches = Decimal.one;
+    const next = this.bakingOf(first, { sku: 'PAO-003', day: tomorrow, name: 'PAO-003 amanhã', batches });
+    const inWork = this.bakingOf(second, { sku: 'FOR-001', day, name: 'FOR-001 em andamento', batches });
+    const commands = [planned(next), planned(inWork), started(inWork)];
+    commands.forEach((command, index) => {
+      agenda.add(at + index * MINUTE, (then) => ({ at: then, command }));
+    });
+    agenda.add(at + 20 * MINUTE, (then) => ({ at: then, command: stageDone(inWork, 0) }));
+  }
+
+  private recipes(): readonly RecipeCopy[] {
+    return RECIPES.flatMap(({ sku }) => this.business.trader.recipes.get(sku) ?? []);
   }
 
   private id(name: string): string {
-    return uuidV5(this.baker.storeId, name);
+    return uuidV5(this.business.trader.storeId, name);
   }
 
-  private planOf(recipe: RecipeCopy, name: string, day: string): { readonly orderId: string; readonly plan: NewPlan } {
-    const { locationId } = this.baker;
+  private needsOf(recipe: RecipeCopy, batches: Decimal): readonly Goods[] {
+    return recipe.items.flatMap((item) => {
+      const sku = this.skuOf.get(item.componentVariantId);
+      return sku === undefined ? [] : [{ sku, quantity: needOf(item, batches) }];
+    });
+  }
+
+  /** Halves of a batch; none where enough is left. */
+  private batchesOf(recipe: RecipeCopy, sku: string, at: number, { back, untilNext }: Morning): Decimal | undefined {
+    const { demand, room } = this.business;
+    const surely = SURELY.some((one) => one.sku === sku && one.back === back);
+    const aDay = demand.of(sku);
+    const days = Math.max(untilNext, Math.min(KEEPS_DAYS.get(sku) ?? 1, MADE_FOR_DAYS)) * 1.2;
+    const left = room.available(sku, at).toNumber();
+    if (!surely && left > aDay * untilNext * 1.2 && left > 0) return undefined;
+    const perBatch = outputOf(recipe, Decimal.one).expectedQty.toNumber();
+    const halves = Math.ceil(((aDay * days - left) / perBatch) * 2);
+    return HALF.times(d(Math.min(Math.max(halves, 1), MOST_BATCHES * 2)));
+  }
+
+  private bakingOf(
+    recipe: RecipeCopy,
+    {
+      sku,
+      day,
+      name,
+      batches,
+    }: { readonly sku: string; readonly day: string; readonly name: string; readonly batches: Decimal },
+  ): Baking {
+    const { locationId, timeZone } = this.business.trader;
     const { items, stages, byproducts, ...rest } = recipe;
     return {
+      sku,
+      day,
       orderId: this.id(`ordem ${name} ${day}`),
       plan: {
         recipe: { ...rest, items: [...items], stages: [...stages], byproducts: [...byproducts] },
-        stageIds: stages.map((_, index) => this.id(`etapa ${name} ${day} ${index}`)),
-        batches: Decimal.one,
+        stageIds: stages.map((_, index) => this.id(`etapa ${name} ${day} ${String(index)}`)),
+        batches,
         locationId,
         outputLocationId: locationId,
-        expectedAt: toIso(startOfDay(day, this.baker.timeZone) + 6 * 60 * MINUTE),
+        expectedAt: toIso(startOfDay(day, timeZone) + 6 * 60 * MINUTE),
         notes: null,
       },
+      needs: this.needsOf(recipe, batches),
     };
   }
-
-  private planned(recipe: RecipeCopy, name: string, day: string): InventoryCommand {
-    return { type: 'planOrder', ...this.planOf(recipe, name, day) };
-  }
-
-  private making(recipe: RecipeCopy, name: string, day: string, actualOutputQty: Decimal): Completion {
+  private making({ plan, sku, day }: Baking, name: string, actualOutputQty: Decimal): Completion {
     return {
       actualOutputQty,
       outputLotCode: null,
-      outputExpiresAt: expiryOf(day, KEEPS_DAYS, this.baker.timeZone),
+      outputExpiresAt: expiryOf(day, KEEPS_DAYS.get(sku) ?? 1, this.business.trader.timeZone),
       allowNegativeStock: false,
-      lotIds: [name, ...recipe.byproducts.map((_, index) => `${name} subproduto ${index}`)].map((lot) =>
-        this.id(`lote ${lot} ${day}`),
-      ),
+      lotIds: [
+        outputLot(name),
+        ...plan.recipe.byproducts.map((_, index) => `lote ${name} subproduto ${String(index)}`),
+      ].map((lot) => this.id(`${lot} ${day}`)),
       completedOn: day,
       knownCodes: undefined,
     };
@@ -150,73 +181,92 @@ export class Bakery {
   /** A little less or more than was expected; pieces are whole. */
   private outputFor({ recipe, batches }: NewPlan): Decimal {
     const { expectedQty } = outputOf(recipe, batches);
-    const output = expectedQty.times(d(this.chance.between(95, 101) / 100));
+    const output = expectedQty.times(d(this.business.chance.between(95, 101) / 100));
     return output.round(recipe.yieldQty.lessThan(d(17)) ? 1 : 0);
   }
 
-  /** What is left of yesterday's batch is taken from the shelf. */
-  private withdrawal(sku: string, at: number): Happening {
-    const yesterday = dayOf(at - DAY, this.baker.timeZone);
-    const reason = 'Fermentação insuficiente: retirado da vitrine';
-    return { at: at + 11 * 60 * MINUTE, reverses: this.id(`ordem ${sku} ${yesterday}`), reason, partial: true };
+  private stock({ sku, day }: Baking, output: Decimal): void {
+    if (!output.isPositive) return;
+    const { room, trader } = this.business;
+    const expiresAt = expiryOf(day, KEEPS_DAYS.get(sku) ?? 1, trader.timeZone);
+    room.put(sku, this.id(`${outputLot(sku)} ${day}`), output, Date.parse(expiresAt));
   }
 
-  private plannedOrder(recipe: RecipeCopy, sku: string, day: string, start: number): Happening[] {
-    const named = this.planOf(recipe, sku, day);
-    const { orderId } = named;
-    const output = this.outputFor(named.plan);
-    this.stocked(sku, output.toNumber());
-    const at = start + (STARTS - 90) * MINUTE;
-    return [
-      { at, command: { type: 'planOrder', ...named } },
-      { at: at + 30 * MINUTE, command: { type: 'startOrder', orderId, past: undefined } },
-      ...named.plan.stageIds.map((_, index) => ({
-        at: at + (40 + index * 10) * MINUTE,
-        command: stageDone(named, index),
-      })),
-      {
-        at: at + 90 * MINUTE,
-        command: { type: 'completeOrder', orderId, past: undefined, making: this.making(recipe, sku, day, output) },
-      },
-    ];
+  /** From the evening before on, stage by stage. */
+  private plan(agenda: Agenda, baking: Baking, at: number): Happening {
+    const { orderId, plan, sku } = baking;
+    const output = this.outputFor(plan);
+    agenda.add(at + 30 * MINUTE, (then) => ({ at: then, command: started(baking) }));
+    plan.stageIds.forEach((_, index) => {
+      agenda.add(at + (40 + index * 10) * MINUTE, (then) => ({ at: then, command: stageDone(baking, index) }));
+    });
+    agenda.add(at + 90 * MINUTE, (then) => {
+      this.stock(baking, output);
+      const making = this.making(baking, sku, output);
+      return { at: then, command: { type: 'completeOrder', orderId, past: undefined, making } };
+    });
+    return { at, command: planned(baking) };
   }
 
-  private registeredOrder(recipe: RecipeCopy, sku: string, day: string, at: number, back: number): Happening[] {
+  private register(agenda: Agenda, baking: Baking, at: number, back: number): Happening {
+    const { orderId, plan, sku } = baking;
     const is = (special: { readonly sku: string; readonly back: number }) =>
       special.sku === sku && special.back === back;
-    const named = this.planOf(recipe, sku, day);
-    const output = is(BURNT) ? Decimal.zero : this.outputFor(named.plan);
-    const registered: Happening = {
-      at,
-      command: { type: 'registerOrder', ...named, making: this.making(recipe, sku, day, output) },
-    };
-    this.stocked(sku, output.toNumber());
-    if (is(WITHDRAWN)) return [registered, this.withdrawal(sku, at)];
-    if (is(TYPED_TWICE)) {
-      const again = this.planOf(recipe, `${sku} de novo`, day);
-      const making = this.making(recipe, `${sku} de novo`, day, output);
-      return [
-        registered,
-        { at: at + MINUTE, command: { type: 'registerOrder', ...again, making } },
-        { at: at + 3 * MINUTE, reverses: again.orderId, reason: 'Lançada duas vezes', partial: false },
-      ];
-    }
+    const output = is(BURNT) ? Decimal.zero : this.outputFor(plan);
+    this.stock(baking, output);
+    if (is(TYPED_TWICE)) this.typedTwice(agenda, baking, at, output);
     if (is(CANCELLED)) {
-      const other = this.planOf(recipe, `${sku} cancelada`, day);
-      return [
-        registered,
-        { at: at + MINUTE, command: { type: 'planOrder', ...other } },
-        { at: at + 2 * MINUTE, command: { type: 'cancelOrder', orderId: other.orderId, past: undefined } },
-      ];
+      const other = this.again(baking, `${sku} cancelada`);
+      agenda.add(at + MINUTE, (then) => ({ at: then, command: planned(other) }));
+      agenda.add(at + 2 * MINUTE, (then) => ({
+        at: then,
+        command: { type: 'cancelOrder', orderId: other.orderId, past: undefined },
+      }));
     }
-    return [registered];
+    return { at, command: { type: 'registerOrder', orderId, plan, making: this.making(baking, sku, output) } };
+  }
+
+  /** The second one is reversed before anybody takes of it. */
+  private typedTwice(agenda: Agenda, baking: Baking, at: number, output: Decimal): void {
+    const name = `${baking.sku} de novo`;
+    const { orderId, plan, needs } = this.again(baking, name);
+    const { room } = this.business;
+    const taken = room.take(needs, at);
+    if (!taken) return;
+    room.putBack(taken);
+    const making = this.making(baking, name, output);
+    agenda.add(at + MINUTE, (then) => ({ at: then, command: { type: 'registerOrder', orderId, plan, making } }));
+    agenda.add(at + 3 * MINUTE, (then) => ({
+      at: then,
+      reverses: orderId,
+      reason: 'Lançada duas vezes',
+      partial: false,
+    }));
+  }
+
+  private again({ sku, day, plan }: Baking, name: string): Baking {
+    const { batches } = plan;
+    const recipe = this.business.trader.recipes.get(sku);
+    if (!recipe) throw new Error(`the demonstration has no recipe of ${sku}`);
+    return this.bakingOf(recipe, { sku, day, name, batches });
+  }
+
+  private withdraw(sku: string, at: number): Happening | undefined {
+    const yesterday = dayOf(at - DAY, this.business.trader.timeZone);
+    const left = this.business.room.close(sku, this.id(`${outputLot(sku)} ${yesterday}`));
+    if (!left.isPositive) return undefined;
+    const reason = 'Fermentação insuficiente: retirado da vitrine';
+    return { at, reverses: this.id(`ordem ${sku} ${yesterday}`), reason, partial: true };
   }
 }
 
-const stageDone = (
-  { orderId, plan }: { readonly orderId: string; readonly plan: NewPlan },
-  index: number,
-): InventoryCommand => ({
+const outputLot = (name: string): string => `lote ${name}`;
+
+const planned = ({ orderId, plan }: Baking): InventoryCommand => ({ type: 'planOrder', orderId, plan });
+
+const started = ({ orderId }: Baking): InventoryCommand => ({ type: 'startOrder', orderId, past: undefined });
+
+const stageDone = ({ orderId, plan }: Baking, index: number): InventoryCommand => ({
   type: 'markStage',
   orderId,
   past: undefined,

@@ -7,6 +7,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Biscoitos e Bolachas',
     brand: 'Doce Lar',
     ncm: '19053100',
+    keepsDays: 90,
     products: [
       ['BIS-001', 'Biscoito Amanteigado 200 g', 'UN', 6.1, 12.9, { netWeightKg: '0.2', cest: '1705300' }],
       ['BIS-002', 'Rosquinha de Leite 300 g', 'UN', 4.3, 8.9, { netWeightKg: '0.3', cest: '1705300' }],
@@ -33,6 +34,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Frios e Embutidos',
     brand: null,
     ncm: '16010000',
+    keepsDays: 21,
     products: [
       ['FRI-001', 'Presunto Cozido Fatiado', 'KG', 26.9, 49.9, { ncm: '16024900', ...LOTS }],
       ['FRI-002', 'Mortadela Fatiada', 'KG', 15.9, 32.9, { cest: '1707600', ...LOTS }],
@@ -44,6 +46,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Queijos',
     brand: 'Laticínios da Serra',
     ncm: '04069020',
+    keepsDays: 21,
     products: [
       [
         'QUE-001',
@@ -69,6 +72,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Leites e Laticínios',
     brand: 'Laticínios da Serra',
     ncm: '04012010',
+    keepsDays: 30,
     products: [
       [
         'LEI-001',
@@ -95,6 +99,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Cafés',
     brand: 'Café do Vale',
     ncm: '09012100',
+    keepsDays: 120,
     products: [
       ['CAF-001', 'Café Espresso', 'UN', 1.3, 6, { brand: OWN, ncm: '21011200', favorite: true }],
       ['CAF-002', 'Café com Leite', 'UN', 1.9, 7.5, { brand: OWN, ncm: '21011200', favorite: true }],
@@ -108,6 +113,7 @@ export const RESOLD: readonly DemoShelf[] = [
     category: 'Refrigerantes',
     brand: null,
     ncm: '22021000',
+    keepsDays: 120,
     products: [
       ['BEB-001', 'Refrigerante de Cola Lata 350 ml', 'UN', 2.6, 6, { unitVolumeLiters: 0.35, cest: '0301100' }],
       ['BEB-002', 'Guaraná Lata 350 ml', 'UN', 2.4, 6, { unitVolumeLiters: 0.35, cest: '0301100' }],

@@ -38,6 +38,8 @@ export interface DemoShelf {
   readonly category: string | null;
   readonly brand: string | null;
   readonly ncm: string | null;
+  /** The day on which it is made or comes counts as one. */
+  readonly keepsDays: number;
   readonly products: readonly DemoProduct[];
 }
 

@@ -3,23 +3,27 @@ import { RESOLD } from './resold.js';
 import type { DemoProduct, DemoShelf } from './rows.js';
 import { SHELVES } from './catalogue.js';
 
-/** What the bakery puts on its shelves: one of it, and how much of it there is at most. */
+/** What the bakery puts on its shelves: one of it, and how long it keeps. */
 export interface Ware {
   readonly sku: string;
   readonly description: string;
   readonly unit: string;
   readonly cost: number;
   readonly price: number;
+  readonly keepsDays: number;
   readonly parts: readonly (readonly [sku: string, quantity: number])[];
 }
 
-const wareOf = ([sku, description, unit, cost, price, details = {}]: DemoProduct): readonly Ware[] =>
+const wareOf = (
+  [sku, description, unit, cost, price, details = {}]: DemoProduct,
+  { keepsDays }: DemoShelf,
+): readonly Ware[] =>
   cost === null || details.inactive === true || details.sizes || details.service
     ? []
-    : [{ sku, description, unit, cost, price, parts: details.parts ?? [] }];
+    : [{ sku, description, unit, cost, price, keepsDays, parts: details.parts ?? [] }];
 
 const waresOn = (shelves: readonly DemoShelf[]): readonly Ware[] =>
-  shelves.flatMap(({ products }) => products.flatMap(wareOf));
+  shelves.flatMap((shelf) => shelf.products.flatMap((product) => wareOf(product, shelf)));
 
 export const BAKED_WARES = waresOn(BAKED);
 export const RESOLD_WARES = waresOn(RESOLD);

@@ -7,6 +7,7 @@ export const SUPPLIES: readonly DemoShelf[] = [
     category: 'Ingredientes',
     brand: null,
     ncm: null,
+    keepsDays: 45,
     products: [
       [
         'ING-001',
@@ -60,6 +61,7 @@ export const SUPPLIES: readonly DemoShelf[] = [
     category: 'Embalagens',
     brand: null,
     ncm: '48194000',
+    keepsDays: 720,
     products: [
       ['EMB-001', 'Saco Kraft para Pão', 'UN', 0.12, 0.3],
       ['EMB-002', 'Caixa para Bolo 30 cm', 'UN', 2.9, 5.9, { ncm: '48192000' }],
@@ -70,6 +72,7 @@ export const SUPPLIES: readonly DemoShelf[] = [
     category: null,
     brand: null,
     ncm: '21069090',
+    keepsDays: 2,
     products: [
       [
         ...(['KIT-001', 'Café da Manhã para Dois', 'UN', 19.5, 44.9] as const),

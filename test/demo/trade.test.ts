@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DemoRecipe } from '../../src/demo/formulas.js';
 import { RECIPES } from '../../src/demo/formulas.js';
-import type { Baker } from '../../src/demo/production.js';
+import type { Trader } from '../../src/demo/happening.js';
 import { DAYS, trade } from '../../src/demo/trade.js';
 import { orderKey } from '../../src/features/inventory/ledger/touched-revisions.js';
 import { toIso } from '../../src/kernel/values/clock.js';
@@ -14,6 +14,10 @@ const NOW = Date.parse('2026-11-21T15:00:00Z');
 const STORE = newId(NOW);
 /** Twenty days it bakes every day, and before that every other day. */
 const BAKING_DAYS = 40;
+/** Of each recipe at least so many batches, or parts of one. */
+const OFTEN = 5;
+/** Planned the evening before, and told whole then. */
+const PLANNED = 'PAO-001';
 
 /** The first version of a recipe; percents are taken for quantities of 20 kg. */
 function copyOf({ sku, name, formula }: DemoRecipe): RecipeCopy {
@@ -48,7 +52,7 @@ function copyOf({ sku, name, formula }: DemoRecipe): RecipeCopy {
   };
 }
 
-const trader = (until = NOW): Baker => ({
+const trader = (until = NOW): Trader => ({
   recipes: new Map(RECIPES.map((recipe) => [recipe.sku, copyOf(recipe)])),
   storeId: STORE,
   locationId: 'shop',
@@ -73,6 +77,10 @@ function recorded(): InventoryHistory {
       const { reverses: orderId, reason, partial } = happening;
       const past = history.pastOf(orderId, orderKey(orderId));
       history.run({ type: 'reverseOrder', orderId, reason, partial, past }, at);
+    } else if ('blocks' in happening) {
+      const { blocks, variantId, reason } = happening;
+      const lot = history.stock(variantId).lots.named(blocks);
+      if (lot) history.run({ type: 'block', lot: { ...lot, variantId }, reason }, at);
     } else {
       const { returns: saleId, returnId, variantId, quantity } = happening;
       const past = history.pastOf(saleId);
@@ -96,13 +104,30 @@ describe('the days of the demonstration', () => {
   test('see orders in all states, a burnt batch and by-products', () => {
     const { events, state } = recorded();
     const completed = events.flatMap((event) => (event.type === 'OrderCompleted' ? [event.data] : []));
-    expect(completed.length).toBeGreaterThan(BAKING_DAYS * (RECIPES.length - 1));
+    expect(completed.length).toBeGreaterThan(BAKING_DAYS * 3);
+    for (const { sku } of RECIPES) {
+      const made = completed.filter(({ plan }) => plan?.recipe.finishedVariantId === sku);
+      // An order that was planned is not told again when it is completed.
+      expect(sku === PLANNED ? completed.filter(({ plan }) => !plan).length : made.length).toBeGreaterThan(OFTEN);
+    }
     expect(completed.filter(({ output }) => output === null)).toHaveLength(1);
     expect(completed.some(({ byproducts }) => byproducts.length > 0)).toBe(true);
     const reversed = events.flatMap((event) => (event.type === 'OrderReversed' ? [event.data.whole] : []));
     expect(reversed.sort()).toEqual([false, true]);
     expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
     expect([...state.openOrders.values()].map(({ started }) => started).sort()).toEqual([false, true]);
+  });
+
+  test('end with fresh goods, in all that was asked for, and with one lot that is in doubt', () => {
+    const { events, state } = recorded();
+    const lots = [...state.variants.values()].flatMap((stock) => [...stock.lots]);
+    const left = lots.filter(({ holdings }) => holdings.length > 0);
+    expect(left.length).toBeGreaterThan(50);
+    expect(left.filter(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= NOW)).toEqual([]);
+    expect(lots.filter(({ blocked }) => blocked).length).toBe(
+      events.filter(({ type }) => type === 'LotBlocked').length + 2,
+    );
+    expect(events.filter(({ type }) => type === 'StockAdjusted').length).toBeGreaterThan(BAKING_DAYS);
   });
 
   test('are the same for the same store, in the order of time, none later than its making', () => {

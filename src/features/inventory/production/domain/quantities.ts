@@ -14,7 +14,10 @@ export interface OutputQuantities {
   readonly expectedQty: Decimal;
 }
 
-export function outputOf({ yieldQty, expectedLossPercent }: RecipeInOrder, batches: Decimal): OutputQuantities {
+export function outputOf(
+  { yieldQty, expectedLossPercent }: Pick<RecipeInOrder, 'yieldQty' | 'expectedLossPercent'>,
+  batches: Decimal,
+): OutputQuantities {
   const nominalQty = yieldQty.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS);
   const kept = yieldQty.times(afterLoss(expectedLossPercent));
   return { nominalQty, expectedQty: kept.timesRatio(batches, Decimal.hundred, QUANTITY_DECIMALS) };
