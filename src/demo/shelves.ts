@@ -27,4 +27,7 @@ const waresOn = (shelves: readonly DemoShelf[]): readonly Ware[] =>
 
 export const BAKED_WARES = waresOn(BAKED);
 export const RESOLD_WARES = waresOn(RESOLD);
-export const KITS = waresOn(SHELVES).filter(({ parts }) => parts.length > 0);
+
+const WARES = waresOn(SHELVES);
+export const KITS = WARES.filter(({ parts }) => parts.length > 0);
+export const PRICES: ReadonlyMap<string, number> = new Map(WARES.map(({ sku, price }) => [sku, price]));

@@ -1,6 +1,6 @@
 import type { SoldLine } from '../features/inventory/sales/domain/sale-decisions.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import type { Payment } from '../features/inventory/events.js';
+import type { Payment, SoldKit } from '../features/inventory/events.js';
 import { toIso } from '../kernel/values/clock.js';
 import { Decimal } from '../kernel/values/decimal.js';
 import { uuidV5 } from '../kernel/values/ids.js';
@@ -9,7 +9,7 @@ import { MINUTE } from './days.js';
 import type { Business, Happening, Trader } from './happening.js';
 import { MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
-import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
+import { BAKED_WARES, KITS, PRICES, RESOLD_WARES } from './shelves.js';
 import type { Taken } from './storeroom.js';
 
 /** Who comes to the counter, and what they take, pay and bring back. */
@@ -128,6 +128,8 @@ export class Counter {
     const { chance, trader } = this.business;
     const { customerIds, locationId } = trader;
     const sold = lines.map((line) => line.sold);
+    const named = new Set(sold.map(({ variantId }) => variantId));
+    const kits = KITS.filter(({ sku }) => named.has(trader.variantIdOf(sku)));
     const total = Decimal.sum(sold.map((line) => line.total));
     const customerId = chance.happens(0.3) ? chance.of(customerIds) : null;
     const when = { occurredAt: toIso(at), occurredOn: day };
@@ -138,11 +140,22 @@ export class Counter {
       locationId,
       ...when,
       lines: sold,
+      kits: kits.map((kit) => this.kitOf(kit)),
       total,
       payments: this.payments(total),
       allowNegativeStock: false,
       knownCodes: undefined,
     };
+  }
+
+  private kitOf({ sku, parts }: Ware): SoldKit {
+    const { variantIdOf } = this.business.trader;
+    const partOf = ([part, quantity]: Ware['parts'][number]) => ({
+      variantId: variantIdOf(part),
+      quantity: d(quantity),
+      priceCash: d(PRICES.get(part) ?? 0),
+    });
+    return { variantId: variantIdOf(sku), parts: parts.map(partOf) };
   }
 
   private payments(total: Decimal): Payment[] {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { SaleToTax, TaxedLine, TaxedPayment } from '../../src/features/contracts/sales-to-tax.js';
+import type { KitPart, TaxedLine, TaxedPayment } from '../../src/features/contracts/sales-to-tax.js';
 import { accessKey } from '../../src/features/fiscal/domain/access-key.js';
 import { paidOf } from '../../src/features/fiscal/domain/taxed-payments.js';
 import type { GoodsFacts } from '../../src/features/fiscal/domain/taxed-sale.js';
@@ -49,16 +49,18 @@ const line: fc.Arbitrary<Line> = fc.record({
 
 function saleOf(lines: readonly Line[]) {
   const goods = new Map<string, GoodsFacts>();
+  const kits = new Map<string, readonly KitPart[]>();
   const taxed = lines.map(({ quantity, price, discount, returned, parts, factor }, index): TaxedLine => {
     const variantId = `v${String(index)}`;
     const components = parts.map((part, at) => {
       const id = `${variantId}p${String(at)}`;
-      goods.set(id, goodsOf(id, { priceCash: part.price }));
-      return { variantId: id, quantity: part.quantity };
+      goods.set(id, goodsOf(id));
+      return { variantId: id, quantity: part.quantity, priceCash: part.price };
     });
     const isKit = components.length > 0;
+    if (isKit) kits.set(variantId, components);
     const taxedUnit = factor === null ? {} : { tribUnit: 'KG', tribUnitFactor: Decimal.from(factor) };
-    goods.set(variantId, goodsOf(variantId, isKit ? { ncm: null, parts: components } : taxedUnit));
+    goods.set(variantId, goodsOf(variantId, isKit ? { ncm: null } : taxedUnit));
     const gross = quantity.times(price).round(2);
     const paid = gross.minus(gross.times(Decimal.from(discount)).dividedBy(Decimal.hundred).round(2));
     const kept = Decimal.from(100 - returned).dividedBy(Decimal.hundred);
@@ -72,7 +74,7 @@ function saleOf(lines: readonly Line[]) {
       total: paid.times(kept).round(2),
     };
   });
-  return { taxed, goods, paid: Decimal.sum(lines.map(({ quantity, price }) => quantity.times(price).round(2))) };
+  return { taxed, goods, kits, paid: Decimal.sum(lines.map(({ quantity, price }) => quantity.times(price).round(2))) };
 }
 
 /** What was paid before anything came back: a card, PIX, and cash with change. */
@@ -96,21 +98,10 @@ test('the totals of a document are those of its sale, to the cent', () => {
   const sales = fc.array(line, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(sales, fc.integer({ min: 0, max: 5_000 }), (lines, change) => {
-      const { taxed, goods, paid } = saleOf(lines);
-      const sale: SaleToTax = {
-        saleId: 's',
-        number: 1,
-        customerId: null,
-        cancelled: false,
-        heldBy: null,
-        heldBefore: null,
-        heldFor: 0,
-        lines: taxed,
-        payments: paymentsOf(paid, change),
-      };
+      const { taxed, goods, kits, paid } = saleOf(lines);
       const total = Decimal.sum(taxed.map((one) => one.total));
-      const items = soldItems(sale, goods).map((item) => pricedItem(item, ruleFor('SIMPLES'), 65));
-      const { payments, change: given } = paidOf(sale.payments, total, () => ({
+      const items = soldItems(taxed, goods, kits).map((item) => pricedItem(item, ruleFor('SIMPLES'), 65));
+      const { payments, change: given } = paidOf(paymentsOf(paid, change), total, () => ({
         brandCode: null,
         acquirerTaxId: null,
       }));
@@ -147,20 +138,9 @@ test('IPI is taken out of what was paid, and comes to its rate within a cent', (
   const rate = fc.integer({ min: 1, max: 600_000 }).map((parts) => Decimal.from((parts / 10_000).toFixed(4)));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), rate, (lines, percent) => {
-      const { taxed, goods } = saleOf(lines);
-      const sale = {
-        saleId: 's',
-        number: 1,
-        customerId: null,
-        cancelled: false,
-        heldBy: null,
-        heldBefore: null,
-        heldFor: 0,
-        lines: taxed,
-        payments: [],
-      };
+      const { taxed, goods, kits } = saleOf(lines);
       const rule: TaxRule = { ...ruleFor('NORMAL'), ipi: { cst: '50', legalCode: '999', rate: percent } };
-      const items = soldItems(sale, goods).map((item) => pricedItem(item, rule, 55));
+      const items = soldItems(taxed, goods, kits).map((item) => pricedItem(item, rule, 55));
       const of = note({ model: 55, issuer: issuer('NORMAL'), items, recipient: company() });
       const { sent } = noteXml(of, emission({ model: 55 }));
       const totals = within(sent, 'ICMSTot');

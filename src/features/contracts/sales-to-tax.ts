@@ -46,6 +46,13 @@ export interface TaxedLine {
   readonly lots: readonly TaxedLot[];
 }
 
+/** What one of a kit takes of a part, and what one of the part costs alone. */
+export interface KitPart {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  readonly priceCash: Decimal;
+}
+
 export interface TaxedPayment {
   readonly method: 'CASH' | 'DEBIT' | 'CREDIT' | 'PIX' | 'OTHER';
   readonly amount: Decimal;
@@ -66,6 +73,8 @@ export interface SaleToTax {
   readonly number: number;
   readonly customerId: string | null;
   readonly lines: readonly TaxedLine[];
+  /** How the kits among the lines, and among their parts, were made up; undefined where nothing says so. */
+  readonly kits: readonly { readonly variantId: string; readonly parts: readonly KitPart[] }[] | undefined;
   readonly payments: readonly TaxedPayment[];
   readonly cancelled: boolean;
   /** The document that it is being taxed with, or was; null where none holds it. */

@@ -83,6 +83,12 @@ const saleLine = z.object({
   issues: z.array(issue),
 });
 
+/** How a kit was made up when it was sold: what one of it took, and what one of each part cost alone. */
+const soldKit = z.object({
+  variantId: text,
+  parts: z.array(z.object({ variantId: text, quantity: storedDecimal, priceCash: storedDecimal })),
+});
+
 const saleCompleted = defineEvent(
   'SaleCompleted',
   2,
@@ -95,6 +101,8 @@ const saleCompleted = defineEvent(
     /** Its day in the store's time zone. */
     occurredOn: text,
     lines: z.array(saleLine),
+    /** What was sold of kits, and of kits within them, each once. Absent where there are none, and in events from before it was kept. */
+    kits: z.array(soldKit).optional(),
     payments: z.array(payment),
     total: storedDecimal,
   }),
@@ -315,6 +323,7 @@ export type Forgiven = z.output<typeof forgiven>;
 export type Comeback = z.output<typeof comeback>;
 export type ReturnedLine = z.output<typeof returnedLine>;
 export type SaleLine = z.output<typeof saleLine>;
+export type SoldKit = z.output<typeof soldKit>;
 export type Payment = z.output<typeof payment>;
 export type OrderPlan = z.output<typeof plan>;
 export type RecipeInOrder = z.output<typeof recipeCopy>;

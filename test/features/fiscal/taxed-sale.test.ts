@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TaxedLine, TaxedLot, TaxedPayment } from '../../../src/features/contracts/sales-to-tax.js';
+import type { KitPart, TaxedLine, TaxedLot, TaxedPayment } from '../../../src/features/contracts/sales-to-tax.js';
 import { paidOf } from '../../../src/features/fiscal/domain/taxed-payments.js';
 import type { GoodsFacts } from '../../../src/features/fiscal/domain/taxed-sale.js';
 import { soldItems } from '../../../src/features/fiscal/domain/taxed-sale.js';
@@ -77,30 +77,23 @@ describe('a kit', () => {
     lots: [],
     ...changes,
   });
-  const sold = (lines: readonly TaxedLine[], ...goods: readonly GoodsFacts[]) =>
-    soldItems(
-      {
-        saleId: 's',
-        number: 1,
-        customerId: null,
-        cancelled: false,
-        heldBy: null,
-        heldBefore: null,
-        heldFor: 0,
-        lines,
-        payments: [],
-      },
-      new Map(goods.map((one) => [one.variantId, one])),
-    );
-  const shares = (...goods: readonly GoodsFacts[]) =>
-    sold([line()], ...goods).map((one) => [one.goods.variantId, String(one.quantity), String(one.total)]);
-  const parts = (...of: readonly (readonly [variantId: string, quantity: string])[]) =>
-    of.map(([variantId, quantity]) => ({ variantId, quantity: d(quantity) }));
+  type Kits = Readonly<Record<string, readonly KitPart[]>>;
+  const sold = (lines: readonly TaxedLine[], kits: Kits, ...goods: readonly GoodsFacts[]) =>
+    soldItems(lines, new Map(goods.map((one) => [one.variantId, one])), new Map(Object.entries(kits)));
+  const shares = (kits: Kits, ...goods: readonly GoodsFacts[]) =>
+    sold([line()], kits, ...goods).map((one) => [one.goods.variantId, String(one.quantity), String(one.total)]);
+  const part = (variantId: string, quantity: string, price: string): KitPart => ({
+    variantId,
+    quantity: d(quantity),
+    priceCash: d(price),
+  });
 
-  const basket = goodsOf('basket', { ncm: null, parts: parts(['roll', '2'], ['jam', '1']) });
-  const roll = goodsOf('roll', { priceCash: d('1') });
-  const jam = goodsOf('jam', { priceCash: d('4') });
-  const free = { priceCash: Decimal.zero };
+  const basket = goodsOf('basket', { ncm: null });
+  const pair = goodsOf('pair', { ncm: null });
+  const roll = goodsOf('roll');
+  const jam = goodsOf('jam');
+  const twoAndOne = { basket: [part('roll', '2', '1'), part('jam', '1', '4')] };
+  const ofThree = { pair: [part('roll', '3', '1')] };
   const service = { isService: true };
 
   test('is told by its parts, which share its price by their own ones to the cent', () => {
@@ -108,36 +101,40 @@ describe('a kit', () => {
       ['roll', '2', '3.33'],
       ['jam', '1', '6.67'],
     ];
-    expect(shares(basket, roll, jam)).toEqual(share);
-    expect(shares({ ...basket, ncm: '00000000' }, roll, jam)).toEqual(share);
+    expect(shares(twoAndOne, basket, roll, jam)).toEqual(share);
+    expect(shares(twoAndOne, { ...basket, ncm: '00000000' }, roll, jam)).toEqual(share);
   });
 
   test('with a classification, or without parts, is one item as it was sold', () => {
-    for (const kit of [{ ...basket, ncm: '19059090' }, goodsOf('basket', { ncm: null, parts: [] })]) {
-      const [item, ...others] = sold([line()], kit, roll, jam);
+    for (const [kit, kits] of [
+      [{ ...basket, ncm: '19059090' }, twoAndOne],
+      [basket, { basket: [] }],
+      [basket, {}],
+    ] as const) {
+      const [item, ...others] = sold([line()], kits, kit, roll, jam);
       expect(item).toMatchObject({ goods: { description: 'Cesta de Natal', unit: 'CX' }, total: d('10') });
       expect(others).toEqual([]);
     }
   });
 
   test('that is a part of another is told by its own parts', () => {
-    const pair = goodsOf('pair', { ncm: null, parts: parts(['roll', '3']) });
-    const outer = { ...basket, parts: parts(['pair', '2'], ['jam', '1']) };
-    expect(shares(outer, pair, roll, jam)).toEqual([
+    const kits = { ...ofThree, basket: [part('pair', '2', '1'), part('jam', '1', '4')] };
+    const byParts = [
       ['roll', '6', '6'],
       ['jam', '1', '4'],
-    ]);
-    expect(shares(outer, { ...pair, ncm: '19059090' }, roll, jam)).toEqual([
+    ];
+    expect(shares(kits, basket, pair, roll, jam)).toEqual(byParts);
+    expect(shares(kits, basket, roll, jam)).toEqual(byParts); // the pair was deleted since
+    expect(shares(kits, basket, { ...pair, ncm: '19059090' }, roll, jam)).toEqual([
       ['pair', '2', '3.33'],
       ['jam', '1', '6.67'],
     ]);
   });
 
   test('that holds goods twice, as a part and within a part, has one item of them with all their lots', () => {
-    const pair = goodsOf('pair', { ncm: null, parts: parts(['roll', '3']) });
-    const outer = { ...basket, parts: parts(['roll', '1'], ['pair', '2'], ['jam', '1']) };
+    const kits = { ...ofThree, basket: [part('roll', '1', '1'), part('pair', '2', '1'), part('jam', '1', '4')] };
     const lot = { variantId: 'roll', code: 'P-1', quantity: d('7'), madeOn: '2026-11-19', expiresOn: '2026-11-25' };
-    const items = sold([line({ lots: [lot] })], outer, pair, roll, jam);
+    const items = sold([line({ lots: [lot] })], kits, basket, pair, roll, jam);
     expect(items.map((one) => [one.goods.variantId, String(one.quantity), one.lots])).toEqual([
       ['roll', '7', [lot]],
       ['jam', '1', []],
@@ -145,20 +142,20 @@ describe('a kit', () => {
   });
 
   test('of parts without prices is shared evenly, and what costs nothing beside others bears nothing', () => {
-    expect(shares(basket, { ...roll, ...free }, { ...jam, ...free })).toEqual([
+    expect(shares({ basket: [part('roll', '2', '0'), part('jam', '1', '0')] }, basket, roll, jam)).toEqual([
       ['roll', '2', '5'],
       ['jam', '1', '5'],
     ]);
-    expect(shares(basket, { ...roll, ...free }, jam)).toEqual([
+    expect(shares({ basket: [part('roll', '2', '0'), part('jam', '1', '4')] }, basket, roll, jam)).toEqual([
       ['roll', '2', '0'],
       ['jam', '1', '10'],
     ]);
   });
 
   test('leaves out services, which stand in no document of goods', () => {
-    expect(shares(basket, roll, { ...jam, ...service })).toEqual([['roll', '2', '10']]);
-    expect(shares({ ...basket, ...service }, roll, jam)).toEqual([]);
-    expect(shares(basket, { ...roll, ...service }, { ...jam, ...service })).toEqual([]);
+    expect(shares(twoAndOne, basket, roll, { ...jam, ...service })).toEqual([['roll', '2', '10']]);
+    expect(shares(twoAndOne, { ...basket, ...service }, roll, jam)).toEqual([]);
+    expect(shares(twoAndOne, basket, { ...roll, ...service }, { ...jam, ...service })).toEqual([]);
   });
 
   test('names with each part the lots of that part', () => {
@@ -170,7 +167,7 @@ describe('a kit', () => {
       expiresOn: '2026-11-25',
     });
     const lots = [lot('roll'), lot('jam')];
-    const told = sold([line({ lots }), line({ variantId: 'jam', lots })], basket, roll, jam);
+    const told = sold([line({ lots }), line({ variantId: 'jam', lots })], twoAndOne, basket, roll, jam);
     expect(told.map((one) => one.lots.map(({ code }) => code))).toEqual([['L-roll'], ['L-jam'], ['L-jam']]);
   });
 });

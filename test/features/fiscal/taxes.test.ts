@@ -33,7 +33,6 @@ const pack = {
   ncm: '22021000',
   cest: null,
   unit: 'FD',
-  priceCash: d('59.94'),
   taxRuleId: null,
   ownProduction: false,
   netWeightKg: null,
@@ -41,7 +40,6 @@ const pack = {
   volumeSpecies: null,
   tribUnit: 'L' as string | null,
   tribUnitFactor: d('12') as Decimal | null,
-  parts: undefined,
 };
 
 const sale = { model: 65, regime: 'NORMAL', toConsumer: true, issuedOn: '2026-11-20' } as const;

@@ -118,7 +118,6 @@ export const goodsOf = (variantId: string, changes: Partial<GoodsFacts> = {}): G
   ncm: '19059090',
   cest: null,
   unit: 'UN',
-  priceCash: Decimal.one,
   taxRuleId: null,
   ownProduction: true,
   netWeightKg: null,
@@ -126,7 +125,6 @@ export const goodsOf = (variantId: string, changes: Partial<GoodsFacts> = {}): G
   volumeSpecies: null,
   tribUnit: null,
   tribUnitFactor: null,
-  parts: undefined,
   ...changes,
 });
 

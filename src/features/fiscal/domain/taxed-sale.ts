@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { isNcm } from '../../../brazil/ncm.js';
-import type { SaleToTax, TaxedLine } from '../../contracts/sales-to-tax.js';
+import type { KitPart, TaxedLine } from '../../contracts/sales-to-tax.js';
 import type { Model } from '../events.js';
 import type { ItemLot, NoteItem } from './note.js';
 import { industryTaxIn } from './item-taxes.js';
@@ -17,7 +17,6 @@ export interface GoodsFacts {
   readonly ncm: string | null;
   readonly cest: string | null;
   readonly unit: string;
-  readonly priceCash: Decimal;
   readonly taxRuleId: string | null;
   readonly ownProduction: boolean;
   readonly netWeightKg: Decimal | null;
@@ -25,11 +24,11 @@ export interface GoodsFacts {
   readonly volumeSpecies: string | null;
   readonly tribUnit: string | null;
   readonly tribUnitFactor: Decimal | null;
-  /** What one of it takes, when it is a kit. */
-  readonly parts: readonly { readonly variantId: string; readonly quantity: Decimal }[] | undefined;
 }
 
 type TaxedGoods = ReadonlyMap<string, GoodsFacts>;
+/** The parts of each kit. */
+export type PartsOfKits = ReadonlyMap<string, readonly KitPart[]>;
 
 /** An item without its rule. */
 export interface SoldItem {
@@ -46,15 +45,16 @@ const LEAST_QUANTITY = Decimal.from('0.0001');
 const PRICE_DECIMALS = 10;
 
 /** The items of a sale; services are no goods and stand in no document of goods. */
-export const soldItems = (sale: SaleToTax, goods: TaxedGoods): readonly SoldItem[] =>
-  sale.lines.flatMap((line) => itemsOf(line, goods));
+export const soldItems = (lines: readonly TaxedLine[], goods: TaxedGoods, kits: PartsOfKits): readonly SoldItem[] =>
+  lines.flatMap((line) => itemsOf(line, goods, kits));
 
-function itemsOf(line: TaxedLine, goods: TaxedGoods): SoldItem[] {
+function itemsOf(line: TaxedLine, goods: TaxedGoods, kits: PartsOfKits): SoldItem[] {
   const own = goods.get(line.variantId);
   if (!own || own.isService) return [];
   const named = { ...own, description: line.description, unit: line.unit };
-  if (own.parts === undefined || own.parts.length === 0 || isNcm(own.ncm)) return [itemOf(named, line)];
-  return partItems(line, own.parts, goods);
+  const parts = kits.get(line.variantId) ?? [];
+  if (parts.length === 0 || isNcm(own.ncm)) return [itemOf(named, line)];
+  return partItems(line, eachOnce(flatParts(parts, line.quantity, goods, kits)));
 }
 
 const itemOf = (goods: GoodsFacts, { quantity, unitPrice, total, lots }: TaxedLine): SoldItem => ({
@@ -68,15 +68,15 @@ const itemOf = (goods: GoodsFacts, { quantity, unitPrice, total, lots }: TaxedLi
 interface Part {
   readonly goods: GoodsFacts;
   readonly quantity: Decimal;
+  readonly priceCash: Decimal;
 }
 
 /** The parts of a kit share its price by what they cost alone; of parts that are kits themselves the parts count. */
-function partItems(line: TaxedLine, parts: NonNullable<GoodsFacts['parts']>, goods: TaxedGoods): SoldItem[] {
-  const flat = eachOnce(flatParts(parts, line.quantity, goods));
-  const prices = flat.map(({ goods: part, quantity }) => part.priceCash.times(quantity));
-  const weights = prices.some((price) => price.isPositive) ? prices : flat.map(() => Decimal.one);
-  const shares = flat.length === 0 ? [] : Decimal.allocate(line.total, weights, CENTS);
-  return flat.map(({ goods: part, quantity }, index) => {
+function partItems(line: TaxedLine, parts: readonly Part[]): SoldItem[] {
+  const prices = parts.map(({ quantity, priceCash }) => priceCash.times(quantity));
+  const weights = prices.some((price) => price.isPositive) ? prices : parts.map(() => Decimal.one);
+  const shares = parts.length === 0 ? [] : Decimal.allocate(line.total, weights, CENTS);
+  return parts.map(({ goods: part, quantity }, index) => {
     const total = shares[index] ?? Decimal.zero;
     const lots = line.lots.filter(({ variantId }) => variantId === part.variantId);
     return { goods: part, quantity, unitPrice: total.dividedBy(quantity.max(LEAST_QUANTITY)), total, lots };
@@ -86,22 +86,23 @@ function partItems(line: TaxedLine, parts: NonNullable<GoodsFacts['parts']>, goo
 /** The lots of goods are known for all that a line took of them: what a kit holds twice is one item. */
 function eachOnce(parts: readonly Part[]): readonly Part[] {
   const known = new Map<string, Part>();
-  for (const { goods, quantity } of parts) {
-    const before = known.get(goods.variantId);
-    known.set(goods.variantId, { goods, quantity: before ? before.quantity.plus(quantity) : quantity });
+  for (const part of parts) {
+    const { variantId } = part.goods;
+    const before = known.get(variantId);
+    known.set(variantId, before ? { ...part, quantity: before.quantity.plus(part.quantity) } : part);
   }
   return [...known.values()];
 }
 
-function flatParts(parts: NonNullable<GoodsFacts['parts']>, times: Decimal, goods: TaxedGoods): Part[] {
-  return parts.flatMap(({ variantId, quantity }) => {
+function flatParts(parts: readonly KitPart[], times: Decimal, goods: TaxedGoods, kits: PartsOfKits): Part[] {
+  return parts.flatMap(({ variantId, quantity, priceCash }) => {
     const part = goods.get(variantId);
-    if (!part || part.isService) return [];
+    if (part?.isService === true) return [];
     const taken = quantity.times(times);
-    if (part.parts !== undefined && part.parts.length > 0 && !isNcm(part.ncm)) {
-      return flatParts(part.parts, taken, goods);
-    }
-    return [{ goods: part, quantity: taken }];
+    const own = kits.get(variantId) ?? [];
+    // A kit within another is deleted like any product once it is no part any more; what it took was sold and stays.
+    if (own.length > 0 && !isNcm(part?.ncm ?? null)) return flatParts(own, taken, goods, kits);
+    return part ? [{ goods: part, quantity: taken, priceCash }] : [];
   });
 }
 

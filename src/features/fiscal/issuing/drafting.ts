@@ -27,7 +27,7 @@ import {
 import type { Issuer, Note, Recipient, TechnicalContact } from '../domain/note.js';
 import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
-import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
+import type { GoodsFacts, PartsOfKits, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
 import { ruleFinder } from '../domain/fitting-rules.js';
 import { usesCsosn } from '../domain/tax-rules.js';
@@ -219,22 +219,33 @@ function recipientOf(customer: CustomerFacts | undefined, model: Model): Recipie
   return { document: document ?? '', name, stateRegistration, address, email };
 }
 
-/** The goods of a sale with the parts of its kits, down to what is no kit. */
+/** The goods of a sale, and the parts of its kits, down to what is no kit, as they were made up when they were sold. */
 async function soldOf(
   { catalogue, recipes }: DraftingServices,
   context: RequestContext,
   sale: SaleToTax,
 ): Promise<readonly SoldItem[]> {
+  const asSold = sale.kits && new Map(sale.kits.map(({ variantId, parts }) => [variantId, parts]));
   const known = new Map<string, VariantFacts>();
   let wanted: readonly string[] = sale.lines.map(({ variantId }) => variantId);
   for (let depth = 0; wanted.length > 0 && depth <= DEPTH; depth++) {
     const found = await catalogue.variants(context, wanted);
     for (const [id, facts] of found) known.set(id, facts);
-    const parts = [...found.values()].flatMap(({ components = [] }) => components.map(({ variantId }) => variantId));
-    wanted = [...new Set(parts)].filter((id) => !known.has(id));
+    const parts = wanted.flatMap((id) => (asSold ? asSold.get(id) : found.get(id)?.components) ?? []);
+    wanted = [...new Set(parts.map(({ variantId }) => variantId))].filter((id) => !known.has(id));
   }
   const made = await recipes.finished(context);
-  return soldItems(sale, new Map([...known].map(([id, facts]) => [id, goodsOf(facts, made.has(id))])));
+  const goods = new Map([...known].map(([id, facts]) => [id, goodsOf(facts, made.has(id))]));
+  return soldItems(sale.lines, goods, asSold ?? presentKits(known));
+}
+
+/** Sales from before it was kept do not say how their kits were made up. */
+function presentKits(known: ReadonlyMap<string, VariantFacts>): PartsOfKits {
+  const partOf = ({ variantId, quantity }: NonNullable<VariantFacts['components']>[number]) => {
+    const priceCash = known.get(variantId)?.priceCash ?? Decimal.zero;
+    return { variantId, quantity, priceCash };
+  };
+  return new Map([...known].map(([id, { components = [] }]) => [id, components.map(partOf)]));
 }
 
 const goodsOf = (facts: VariantFacts, ownProduction: boolean): GoodsFacts => ({
@@ -246,7 +257,6 @@ const goodsOf = (facts: VariantFacts, ownProduction: boolean): GoodsFacts => ({
   ncm: facts.ncm,
   cest: facts.cest,
   unit: facts.saleUnit,
-  priceCash: facts.priceCash,
   taxRuleId: facts.taxRuleId,
   ownProduction,
   netWeightKg: facts.netWeightKg,
@@ -254,5 +264,4 @@ const goodsOf = (facts: VariantFacts, ownProduction: boolean): GoodsFacts => ({
   volumeSpecies: facts.volumeSpecies,
   tribUnit: facts.tribUnit,
   tribUnitFactor: facts.tribUnitFactor,
-  parts: facts.components,
 });

@@ -2,6 +2,7 @@ import { Decimal, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
+import type { SoldKit } from '../events.js';
 import { KIT_EMPTY, PRODUCT_INACTIVE } from '../rejections.js';
 
 type Known = ReadonlyMap<string, VariantFacts>;
@@ -44,6 +45,20 @@ export function expectSold(known: Known, items: readonly { readonly variantId: s
     throw new Rejection(PRODUCT_INACTIVE, undefined, { errors });
   }
   return facts;
+}
+
+/** How the kits among goods are made up: they may be made up otherwise when a document of the sale is issued. */
+export function kitsAmong(known: Known): readonly SoldKit[] {
+  const kits: SoldKit[] = [];
+  for (const { variantId: kit, components } of known.values()) {
+    if (!components) continue;
+    const parts = components.map(({ variantId, quantity }) => {
+      const priceCash = known.get(variantId)?.priceCash ?? Decimal.zero;
+      return { variantId, quantity, priceCash };
+    });
+    kits.push({ variantId: kit, parts });
+  }
+  return kits;
 }
 
 interface Goods {

@@ -25,7 +25,7 @@ import { expectPaid, pricedItems, saleTime } from './amounts.js';
 import { saleAnswer } from './answers.js';
 import type { NewSale } from './bodies.js';
 import { newSale } from './bodies.js';
-import { GoodsOfOne, expectSold, readGoods } from './goods.js';
+import { GoodsOfOne, expectSold, kitsAmong, readGoods } from './goods.js';
 import { paymentsOf } from './payments.js';
 import type { SaleServices } from './services.js';
 import { documentReply, selling } from './services.js';
@@ -60,6 +60,7 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
     occurredAt,
     occurredOn,
     lines,
+    kits: kitsAmong(known),
     payments,
     total,
     allowNegativeStock,

@@ -94,6 +94,7 @@ export class TaxedSales implements SalesToTax {
       number: sale.number,
       customerId: sale.customerId,
       lines: open.map((line) => lineOf(line, lots)),
+      kits: sale.kits,
       payments: sale.payments.map(paymentOf),
       cancelled,
       heldBy,

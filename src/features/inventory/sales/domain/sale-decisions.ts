@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
-import type { InventoryEvent, Issue, Payment, SaleLine } from '../../events.js';
+import type { InventoryEvent, Issue, Payment, SaleLine, SoldKit } from '../../events.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './sale-returns.js';
 import type { HoldSale, ReleaseSale } from './sale-taxing.js';
@@ -24,6 +24,8 @@ export interface CompleteSale {
   readonly occurredAt: string;
   readonly occurredOn: string;
   readonly lines: readonly SoldLine[];
+  /** How the kits among the lines, and among their parts, are made up. */
+  readonly kits?: readonly SoldKit[];
   readonly payments: readonly Payment[];
   readonly total: Decimal;
   readonly allowNegativeStock: boolean;
@@ -50,7 +52,7 @@ export function decideSale(state: Inventory, command: SaleCommand, at: string): 
 }
 
 function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
-  const { saleId, customerId, locationId, occurredAt, occurredOn, lines, payments, total } = command;
+  const { saleId, customerId, locationId, occurredAt, occurredOn, lines, kits = [], payments, total } = command;
   expectLivingItems(state, lines);
   expectGoodsKept(state, lines);
   for (const [index, { variantId, lotCode }] of lines.entries()) {
@@ -74,6 +76,7 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
         occurredAt,
         occurredOn,
         lines: sold,
+        ...(kits.length > 0 ? { kits: [...kits] } : {}),
         payments: [...payments],
         total,
       },
