@@ -43,9 +43,8 @@ export function transportXml({ model, items }: Note): string {
 }
 
 function volumeXml(items: readonly NoteItem[]): string {
-  const whole = items.every(({ netWeightKg }) => netWeightKg !== null);
+  if (!items.every(({ netWeightKg }) => netWeightKg !== null)) return '';
   const species = [...new Set(items.map(({ volumeSpecies }) => volumeSpecies))];
-  if (!whole || items.length === 0) return '';
   const weight = (of: (item: NoteItem) => Decimal | null): Decimal =>
     sumOf(items, (item) => item.quantity.times(of(item) ?? item.quantity.minus(item.quantity)));
   const net = weight(({ netWeightKg }) => netWeightKg);
