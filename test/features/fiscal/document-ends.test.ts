@@ -189,6 +189,7 @@ describe('a document', () => {
       null,
     ]);
     expect([later.ended.since, remembered(later, documentId)?.facts.status]).toEqual([REMEMBERED, 'REJECTED']);
+    expect(throughSnapshot(fiscal, later).ended).toEqual(later.ended);
   });
 
   test('that the state has forgotten is decided on what is known of it, if that is recent enough', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { taxesOf } from '../../../src/features/fiscal/domain/item-taxes.js';
-import { isPastTrial, missingInRule } from '../../../src/features/fiscal/domain/missing.js';
+import { isPastTrial, missingInItem, missingInRule } from '../../../src/features/fiscal/domain/missing.js';
 import type { TaxRegime } from '../../../src/features/contracts/fiscal-settings.js';
 import type { IcmsCode, TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
 import { pricedItem } from '../../../src/features/fiscal/domain/taxed-sale.js';
@@ -122,6 +122,7 @@ describe('ICMS between states', () => {
     ]);
     expect(rateTo('RJ', '3304557', { origin: 1 })).toBe('4.0000');
     expect(rateTo('RJ', '3304557', withIcms('NORMAL', '00', '7'))).toBe('7.0000');
+    expect(rateTo('RJ', '3304557', withIcms('NORMAL', '40', null))).toBeUndefined();
     expect(interstateIcmsRate('BA', 'SP', 0)).toBe('12');
   });
 });
@@ -225,19 +226,11 @@ describe('contributions by quantity', () => {
 });
 
 describe('classes of IBS and CBS under which nothing is computed', () => {
-  const exempt: TaxRule = {
-    ...ruleFor('NORMAL'),
-    ibsCbs: {
-      cst: '410',
-      classCode: '410999',
-      rates: { ibsState: d('0.1'), ibsCity: d('0'), cbs: d('0.9') },
-      reductionPercent: null,
-    },
-  };
-
-  test('have their code alone, and no part in the totals', () => {
-    const xml = xmlOf('NORMAL', exempt);
-    expect(xml).toContain('<IBSCBS><CST>410</CST><cClassTrib>410999</cClassTrib></IBSCBS>');
+  test.each(['400', '410', '820'])('have their code %s alone, and no part in the totals', (cst) => {
+    const rates = { ibsState: d('0.1'), ibsCity: d('0'), cbs: d('0.9') };
+    const ibsCbs = { cst, classCode: `${cst}999`, rates, reductionPercent: null };
+    const xml = xmlOf('NORMAL', { ...ruleFor('NORMAL'), ibsCbs });
+    expect(xml).toContain(`<IBSCBS><CST>${cst}</CST><cClassTrib>${cst}999</cClassTrib></IBSCBS>`);
     expect(xml).toContain('<IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS>');
   });
 });
@@ -294,6 +287,23 @@ describe('a rule that does not fit is named before a number is taken', () => {
     expect(lacks(withIcms('NORMAL', '50', null))).toEqual(['taxRules.own.icms.code']);
     expect(lacks(withIcms('NORMAL', '50', null), { model: 55 })).toEqual([]);
     expect(lacks(withIcms('SIMPLES', '101', '2'), { regime: 'SIMPLES' })).toEqual(['taxRules.own.icms.code']);
+  });
+
+  test('a rate that a code needs, and by how much it lowers the base', () => {
+    const needed = (rule: TaxRule) => lacks(rule).map((path) => path.replace('taxRules.own.icms.', ''));
+    expect(needed(withIcms('NORMAL', '00', null))).toEqual(['rate']);
+    expect(needed(withIcms('NORMAL', '20', '18'))).toEqual(['baseReductionPercent']);
+    expect(needed(withIcms('NORMAL', '20', '18', '50'))).toEqual([]);
+    expect(needed(withIcms('NORMAL', '90', null))).toEqual([]);
+  });
+
+  test('goods whose tax was paid before have a CEST, and no goods are without a rule', () => {
+    const sold = { quantity: d('1'), unitPrice: d('1'), total: d('1'), lots: [] };
+    const wanting = (code: IcmsCode, cest: string | null) =>
+      missingInItem({ ...sold, goods: { ...pack, cest } }, withIcms('NORMAL', code, '18'));
+    expect([wanting('60', null), wanting('60', '170'), wanting('500', '')]).toEqual(Array(3).fill(['products.v.cest']));
+    expect([wanting('60', '1700100'), wanting('00', null)]).toEqual([[], []]);
+    expect(missingInItem({ ...sold, goods: pack }, undefined)).toEqual(['products.v.taxRuleId']);
   });
 
   test('an operation that contradicts the tax', () => {
