@@ -25,7 +25,7 @@ const NOTES: Readonly<Record<string, readonly [Note, Partial<Emission>?]>> = {
   'consumer-offline': [
     note({
       issuer: issuer('NORMAL'),
-      recipient: { ...person, email: 'maria@example.com' },
+      recipient: { ...person, stateRegistration: '123456789012', email: 'maria@example.com' },
       items: [
         item({
           rule: ruleFor('NORMAL'),
@@ -54,7 +54,12 @@ const NOTES: Readonly<Record<string, readonly [Note, Partial<Emission>?]>> = {
       recipient: company({ address: { ...address('RJ', '3304557'), number: '', complement: null, phone: null } }),
       items: [
         item({ cest: '1700100', tareKg: d('0.0125') }),
-        item({ discount: d('0'), quantity: d('1.5'), gross: d('14.99') }),
+        item({
+          discount: d('0'),
+          quantity: d('1.5'),
+          gross: d('14.99'),
+          taxedUnit: { unit: 'L', quantity: d('18'), price: d('0.8327777778') },
+        }),
       ],
       technicalContact: { taxId: TAX_ID, name: 'Suporte', email: 'suporte@example.com', phone: '1133334444' },
     }),
