@@ -131,6 +131,18 @@ describe('a preview', () => {
     await granted(store.call('POST', '/bakery-production/orders', { recipeId: recipe.id, batches: 3 }));
   });
 
+  test('counts no goods that are blocked or have expired', async () => {
+    const [tart, cream] = [await newProduct(store, 'Torta'), await newProduct(store, 'Creme', { saleUnit: 'KG' })];
+    const items = [{ componentVariantId: cream.variantId, quantity: 1 }];
+    const recipe = await newRecipe(store, { name: 'Torta', finishedVariantId: tart.variantId, items });
+    const received = { variantId: cream.variantId, quantity: 2, unitCost: 5 };
+    const lots = [{ lotCode: 'BOM' }, { lotCode: 'RUIM' }, { lotCode: 'VELHO', expiresAt: '2026-01-01' }];
+    await granted(store.call('POST', '/stock/receipts', { items: lots.map((lot) => ({ ...received, ...lot })) }));
+    await granted(store.call('POST', '/stock/lots/block', { lotCode: 'RUIM', reason: 'azedo' }));
+    const { body } = await granted(store.call('GET', `${RECIPES}/${recipe.id}/preview?batches=3`));
+    expect(body).toMatchObject({ maxBatches: 2, items: [{ required: 3, available: 2, missing: 1 }] });
+  });
+
   test('shows costs only to who may see them', async () => {
     const baker = await world.newKey(store.slug, 'production.view');
     const { body, text } = await granted(preview('', baker));

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
 import { foreseeReversal } from '../../../src/features/inventory/production/domain/reversal.js';
 import { LOT_CODE_TAKEN, STAGES_PENDING } from '../../../src/features/inventory/rejections.js';
-import { NOT_KEPT_IN_STOCK } from '../../../src/features/contracts/stock-keeper.js';
+import { NOT_KEPT_IN_STOCK, PRODUCT_HAS_MOVED, PRODUCT_IN_USE } from '../../../src/features/contracts/stock-keeper.js';
 import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
 import { NOON } from '../../support/given.js';
 import { d, receive, sell } from '../../support/inventory-history.js';
@@ -186,23 +186,32 @@ describe('stages', () => {
   });
 });
 
-test.each(['flour', 'bread', 'crumbs'])(
-  'nothing is planned with %s that was deleted, or is no goods any more',
-  (gone) => {
-    const byproducts = [{ variantId: 'crumbs', quantity: 1, share: 0 }];
-    const planned = { ...plan, plan: planOf({ ...sketch, byproducts }) };
-    for (const [type, kind] of [
-      ['retire', NOT_FOUND],
-      ['endKeeping', NOT_KEPT_IN_STOCK],
-    ] as const) {
-      const store = new ProductionHistory();
-      store.run({ type, variantIds: [gone] });
-      expect(() => store.run(planned)).toThrow(
-        expect.objectContaining({ kind, extra: { errors: [expect.objectContaining({ path: 'recipeId' })] } }),
-      );
-    }
-  },
-);
+describe.each(['flour', 'bread', 'crumbs'])('%s, which an order takes or gives', (variantId) => {
+  const byproducts = [{ variantId: 'crumbs', quantity: 1, share: 0 }];
+  const planned = { ...plan, plan: planOf({ ...sketch, byproducts }) };
+
+  test.each([
+    ['retire', NOT_FOUND],
+    ['endKeeping', NOT_KEPT_IN_STOCK],
+  ] as const)('is not planned with after %s', (type, kind) => {
+    const store = new ProductionHistory();
+    store.run({ type, variantIds: [variantId] });
+    expect(() => store.run(planned)).toThrow(
+      expect.objectContaining({ kind, extra: { errors: [expect.objectContaining({ path: 'recipeId' })] } }),
+    );
+  });
+
+  test.each([
+    ['retire', PRODUCT_IN_USE],
+    ['endKeeping', PRODUCT_HAS_MOVED],
+  ] as const)('refuses %s as long as the order is open', (type, kind) => {
+    const store = new ProductionHistory();
+    store.run(planned);
+    expect(() => store.run({ type, variantIds: [variantId] })).toThrow(expect.objectContaining({ kind }));
+    store.run({ type: 'cancelOrder', ...store.named('order') });
+    expect(store.run({ type, variantIds: [variantId] })).toHaveLength(1);
+  });
+});
 
 test('orders and sales are numbered one after the other, also when an older one is completed last', () => {
   const store = new ProductionHistory();
