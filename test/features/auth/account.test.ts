@@ -171,9 +171,9 @@ describe('an address', () => {
   test('counts as proved where its mail replaced the password or brought the account into a store', () => {
     for (const before of [reset, joined('leste')]) given(account, registered(), before).when(prove()).thenNothing();
   });
-  test('is still to be proved after a new password by its holder or a store', () => {
-    for (const by of ['holder', 'store'] as const) {
-      given(account, registered(), ...passwordChanged(by))
+  test('is still to be proved after another name of the person, and a new password by its holder or a store', () => {
+    for (const before of [[changed({ name: 'M' })], passwordChanged('holder'), passwordChanged('store')]) {
+      given(account, registered(), ...before)
         .when(prove())
         .then(proved);
     }
