@@ -199,6 +199,24 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a lot that is typed wrong for an order stays where it is mended', async () => {
+    const { id } = await plannedOrder();
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    await page.getByRole('button', { name: 'Iniciar' }).click();
+    const stages = page.getByRole('main').getByRole('checkbox');
+    await stages.first().waitFor();
+    for (const stage of await stages.all()) await stage.check();
+    await page.getByRole('button', { name: 'Concluir' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByText('Usei outras quantidades').click();
+    const lot = dialog.getByLabel('Só do lote').first();
+    await lot.fill('nenhum');
+    await dialog.getByText('Nenhum lote tem este código.').waitFor();
+    await lot.fill('');
+    await dialog.getByText('Nenhum lote tem este código.').waitFor({ state: 'detached' });
+    await close();
+  });
+
   test('the board says how much each open order is to give', async () => {
     const { id } = await plannedOrder();
     const order = (await (await pages.call('GET', `/bakery-production/orders/${id}`)).json()) as {

@@ -48,6 +48,9 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
   const asksForStages = useRef(false);
   asksForStages.current ||= isRefused(rehearsal.error, 'STAGES_PENDING');
   const isShort = [complete.error, rehearsal.error].some((error) => isRefused(error, 'INSUFFICIENT_STOCK'));
+  // So do the inputs: a lot that is half typed is refused, and is to be typed on.
+  const asksForInputs = useRef(false);
+  asksForInputs.current ||= rehearsal.isSuccess || isShort;
   return (
     <Dialog title={`${t('complete')}: ${order.recipeName}`} onClose={onClose}>
       <Form
@@ -71,7 +74,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
           <TextField label={t('lotCode')} hint={t('lotHint')} {...form.field('lotCode')} path="outputLotCode" />
           <DateField label={t('expires')} {...form.field('expiresAt')} path="outputExpiresAt" />
         </div>
-        {(rehearsal.isSuccess || isShort) && (
+        {asksForInputs.current && (
           <ActualInputs
             order={order}
             inputs={form.values.inputs}
