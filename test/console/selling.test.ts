@@ -29,6 +29,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     readonly price: number;
     readonly name: string;
     readonly id: string;
+    readonly variantId: string;
   }> {
     interface Found {
       readonly id: string;
@@ -37,7 +38,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
       readonly stockQty: number;
       readonly saleUnit: string;
       readonly gtin: string | null;
-      readonly variants: readonly { readonly gtin: string }[];
+      readonly variants: readonly { readonly id: string; readonly gtin: string }[];
     }
     const { items } = await read<{ items: readonly Found[] }>('/products?take=100&active=true');
     const found = items.find(
@@ -45,7 +46,9 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
         stockQty > 50 && saleUnit === 'UN' && priceCash > 1 && variants.length === 1,
     );
     if (!found) throw new Error('the demo store has nothing to sell');
-    return { gtin: found.variants[0]?.gtin ?? '', price: found.priceCash, name: found.description, id: found.id };
+    const [variant] = found.variants;
+    const { id, description: name, priceCash: price } = found;
+    return { gtin: variant?.gtin ?? '', price, name, id, variantId: variant?.id ?? '' };
   }
 
   const scanField = (page: Page) => page.getByRole('combobox', { name: 'Leia o código ou digite o nome' });
@@ -366,17 +369,42 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  /** Two of each in a sale of its own. */
+  async function soldTwice(...variantIds: readonly string[]): Promise<Sale> {
+    const items = variantIds.map((variantId) => ({ variantId, quantity: 2, unitPrice: 4 }));
+    const payments = [{ method: 'PIX', amount: 8 * items.length }];
+    return (await (await pages.call('POST', '/sales', { items, payments })).json()) as Sale;
+  }
+
   test('a return shows what the customer gets back before it is booked', async () => {
-    const sale = (await lastSales()).find(({ items }) => items.length === 1);
-    const { page, close } = await pages.open(`/console/vendas/${sale?.id ?? ''}`);
+    const sale = await soldTwice((await soldByThePiece()).variantId);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
     await page.getByRole('button', { name: 'Devolver' }).click();
     await page.getByRole('button', { name: 'Devolver tudo' }).click();
     await page.getByText(/^A devolver ao cliente: R\$/).waitFor();
     await page.getByRole('button', { name: 'Confirmar devolução' }).click();
     await page.getByRole('heading', { name: 'Devoluções' }).waitFor();
     await page.getByText('Devolvida', { exact: true }).first().waitFor();
-    const after = await read<{ returnedTotal: number; total: number }>(`/sales/${sale?.id ?? ''}`);
+    const after = await read<{ returnedTotal: number; total: number }>(`/sales/${sale.id}`);
     expect(after.returnedTotal).toBe(after.total);
+    await close();
+  });
+
+  test('one of several things comes back without a word about the others', async () => {
+    interface Service {
+      readonly description: string;
+      readonly variants: readonly { readonly id: string }[];
+    }
+    const [delivery] = (await read<{ items: readonly Service[] }>('/products?q=entrega')).items;
+    const sale = await soldTwice((await soldByThePiece()).variantId, delivery?.variants[0]?.id ?? '');
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    await page.getByLabel(delivery?.description ?? '').fill('1');
+    await page.getByText(/^A devolver ao cliente: R\$/).waitFor();
+    await page.getByRole('button', { name: 'Confirmar devolução' }).click();
+    await page.getByText('Devolvida em parte', { exact: true }).first().waitFor();
+    const after = await read<{ items: readonly { returnedQuantity: number }[] }>(`/sales/${sale.id}`);
+    expect(after.items.map(({ returnedQuantity }) => returnedQuantity)).toEqual([0, 1]);
     await close();
   });
 

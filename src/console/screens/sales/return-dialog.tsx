@@ -128,7 +128,6 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
             <NumberField
               key={variantId}
               label={description}
-              required
               unit={t('still', { quantity: quantity(most, unit) })}
               value={form.values[variantId] ?? ''}
               onValue={(value) => {
