@@ -90,6 +90,26 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('who pays in two ways goes on at the way that is chosen, also when one is taken back', async () => {
+    const { gtin } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).fill(`2*${gtin}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+    await page.getByLabel('Valor nesta forma').fill('1');
+    await page.keyboard.press('Enter');
+    const cash = page.getByRole('radio', { name: 'Dinheiro', checked: true }).and(page.locator(':focus'));
+    await cash.waitFor();
+    await page.getByRole('button', { name: 'Retirar PIX' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Falta', { exact: true }).waitFor({ state: 'detached' });
+    await cash.waitFor();
+    await close();
+  });
+
   test('whoever holds Enter for long at the end of a payment still sees the change', async () => {
     const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');

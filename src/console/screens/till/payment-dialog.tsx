@@ -57,6 +57,10 @@ function paymentOf(values: Values): Payment {
   };
 }
 
+/** To the way of paying that is chosen by now: the page may still show the one before. */
+const toMethod = () =>
+  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('.till-methods input:checked')?.focus());
+
 const idle = { isPending: false, error: null };
 
 /** How the customer pays: one way or several, with change, or by card in instalments; by keyboard alone. */
@@ -93,7 +97,7 @@ export function PaymentDialog({
     }
     setPaid([...paid, payment]);
     form.reset(fresh(left - amount));
-    document.querySelector<HTMLInputElement>('.till-methods input:checked')?.focus();
+    toMethod();
   };
   return (
     <Dialog title={t('payTitle', { total: money(totalInCents / 100) })} onClose={onClose}>
@@ -161,6 +165,7 @@ function PaidSoFar({
           <strong>{money(payment.amount)}</strong>
           <Button
             look="quiet"
+            aria-label={t('removeLine', { name: method(payment.method) })}
             onClick={() => {
               onTakeOut(place);
             }}
