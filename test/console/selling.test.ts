@@ -474,4 +474,22 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await phone.page.getByRole('heading', { level: 1, name: 'Caixa' }).waitFor();
     await phone.close();
   });
+
+  test('a customer is found at the till by the phone, and told apart by it from others of the same name', async () => {
+    const phones = ['+5511977770001', '+5511977770002'];
+    for (const phone of phones) await pages.call('POST', '/customers', { name: 'Maria das Dores', phone });
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).waitFor();
+    await page.keyboard.press('F8');
+    const dialog = page.getByRole('dialog');
+    const asked = dialog.getByLabel('Nome, telefone, CPF ou CNPJ');
+    await asked.fill('maria das dores');
+    await dialog.getByRole('button', { name: 'Maria das Dores · (11) 97777-0001' }).waitFor();
+    await asked.fill('11977770002');
+    await dialog.getByRole('button', { name: 'Maria das Dores · (11) 97777-0001' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Maria das Dores · (11) 97777-0002' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Maria das Dores' }).waitFor();
+    await close();
+  });
 });

@@ -6,7 +6,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Shown } from '../../parts/shown.js';
-import { taxId } from '../../values/contacts.js';
+import { phone, taxId } from '../../values/contacts.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Cart } from './cart.js';
@@ -14,9 +14,12 @@ import { words } from './words.js';
 
 const MOST = 8;
 const LEAST = 2;
-const isDocument = (text: string): boolean => /^[\d.\-/\s]{11,18}$/.test(text);
 
-/** Who buys: found by CPF, CNPJ or name; Enter takes the first. */
+/** Several may have the same name. */
+const toldApartBy = (customer: { readonly document: string | null; readonly phone: string | null }) =>
+  customer.document ? taxId(customer.document) : customer.phone && phone(customer.phone);
+
+/** Who buys: found by name, phone, CPF or CNPJ; Enter takes the first. */
 export function CustomerDialog({
   onPick,
   onClose,
@@ -28,13 +31,12 @@ export function CustomerDialog({
   const shared = useWords(frame);
   const [typed, setTyped] = useState('');
   const asked = useDelayed(typed.trim(), 150);
-  const query = isDocument(asked) ? { document: asked.replace(/\D/g, '') } : { q: asked };
   const found = useRead({
-    key: ['till', 'customers', query],
+    key: ['till', 'customers', asked],
     kinds: ['customer'],
     when: asked.length >= LEAST,
     keep: true,
-    read: (signal) => body(api.GET('/customers', { params: { query: { ...query, limit: MOST } }, signal })),
+    read: (signal) => body(api.GET('/customers', { params: { query: { q: asked, limit: MOST } }, signal })),
   });
   const known = found.data?.items.filter(({ erasedAt }) => erasedAt === null) ?? [];
   const pick = ({ id, name }: { readonly id: string; readonly name: string | null }) => {
@@ -83,7 +85,7 @@ export function CustomerDialog({
                         pick(one);
                       }}
                     >
-                      {[one.name ?? shared('noName'), one.document && taxId(one.document)].filter(Boolean).join(' · ')}
+                      {[one.name ?? shared('noName'), toldApartBy(one)].filter(Boolean).join(' · ')}
                     </Button>
                   </li>
                 ))}

@@ -36,7 +36,7 @@ export const words = {
   cashPrices: ['À vista', 'Cash'],
   creditPrices: ['A prazo', 'Credit'],
   customer: ['Cliente', 'Customer'],
-  customerHint: ['CPF, CNPJ ou nome', 'CPF, CNPJ or name'],
+  customerHint: ['Nome, telefone, CPF ou CNPJ', 'Name, phone, CPF or CNPJ'],
   findCustomer: ['Identificar cliente', 'Name the customer'],
   withoutCustomer: ['Vender sem identificar', 'Sell without a name'],
   pay: ['Pagar', 'Pay'],
