@@ -1,6 +1,8 @@
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
 import { afterAll, expect, test } from '@jest/globals';
+import { plainProduct } from '../support/route-examples.js';
+import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 
 const world = await openWorld();
@@ -195,5 +197,37 @@ test('the changes up to now are all that there are, also where earlier ones bear
     expect(body.at(-1)).toMatchObject({ path: 'name', from: 'Pães', to: 'Pães e bolos' });
   } finally {
     await later.close();
+  }
+});
+
+test('a fee that a process with a slower clock worked out anew is in the past of its sale', async () => {
+  const clockFrom = (start: string) => {
+    let now = Date.parse(start);
+    return { now: () => now++ };
+  };
+  const ahead = await openWorld({ clock: clockFrom('2026-03-20T13:00:00Z') });
+  const seller = await ahead.newStore();
+  const { variantId } = await plainProduct(seller, 'Pão');
+  const machine = (await seller.call('POST', '/card-fees/accounts', { name: 'Balcão' })).body;
+  const sale = (
+    await seller.call('POST', '/sales', {
+      items: [{ variantId, quantity: 1, unitPrice: 100 }],
+      payments: [{ method: 'DEBIT', amount: 100 }],
+      allowNegativeStock: true,
+    })
+  ).body;
+  await ahead.close('keep');
+  const behind = await openWorld({ dataDir: ahead.dataDir, clock: clockFrom('2026-03-20T12:00:00Z') });
+  try {
+    const client = await behind.newKey(seller.slug);
+    await client.call('PATCH', `/card-fees/accounts/${machine.id}`, { debitFeePercent: 2 });
+    await client.call('POST', '/card-fees/calc-jobs', { month: '2026-03' });
+    const shown = async () => (await client.call('GET', `/sales/${sale.id}`)).body;
+    await until('the fee is known', async () => (await shown()).payments[0].fee === 2);
+    const { state } = (await client.call('GET', `${past('sale', sale.id)}/state?at=2026-03-20T14:00:00Z`)).body;
+    const { payments, margin } = await shown();
+    expect(state).toMatchObject({ payments, margin });
+  } finally {
+    await behind.close();
   }
 });

@@ -34,16 +34,26 @@ function withRecalculatedFees(sale: SaleDocument, event: FeesRecalculated): Sale
   return { ...sale, payments };
 }
 
+interface PastSale {
+  readonly sale?: SaleDocument;
+  /** Recalculations that another stream records, and that a process with a slower clock dated before the sale. */
+  readonly early?: readonly FeesRecalculated[];
+}
+
 /** A sale with what it cost and left, which is taken away again from those who may not see costs. */
 export const pastSale: AuditedRecord = {
   ...sales,
   keepsName: true,
-  evolve(before, event, id) {
-    if (!isRecalculation(event)) return sales.evolve(before, event, id);
-    return before === undefined ? before : withRecalculatedFees(before as SaleDocument, event);
+  evolve(before, event, id): PastSale {
+    const { sale, early = [] }: PastSale = before ?? {};
+    if (isRecalculation(event)) {
+      return sale ? { sale: withRecalculatedFees(sale, event) } : { early: [...early, event] };
+    }
+    const changed = sales.evolve(sale, event, id) as SaleDocument | undefined;
+    return changed ? { sale: early.reduce(withRecalculatedFees, changed) } : { early };
   },
   show(state, id) {
-    const shown = sales.show(state, id);
-    return shown && withFigures(shown as SaleDocument, (state as SaleDocument).costs);
+    const { sale }: PastSale = state ?? {};
+    return sale && withFigures(sales.show(sale, id) as SaleDocument, sale.costs);
   },
 };
