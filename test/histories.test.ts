@@ -30,7 +30,7 @@ const samples = readdirSync(FOLDER).flatMap((file) => {
   if (!known) return [];
   const stored = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as unknown;
   const { data } = known.codec.decode(type, Number(version.slice(1)), stored);
-  return [{ file, data, history: known.history }];
+  return [{ file, data, ...known }];
 });
 
 describe.each(LANGUAGES)('in the language %s', (language) => {
@@ -118,4 +118,13 @@ const lotBefore = (lotId: string) => ({
   movedAt: '2026-01-01T00:00:00.000Z',
   seen: '0000000000000001',
   revision: 1,
+});
+
+test('what changes a record beside its own events stands in the same stream, where the order of time is that of the log', () => {
+  const changed = features.flatMap(({ records: own = [] }) => own.flatMap(({ changedBy = [] }) => [changedBy]));
+  for (const kinds of changed.filter(({ length }) => length > 1)) {
+    const telling = samples.filter(({ data, history }) => history.about(data).some(({ kind }) => kinds.includes(kind)));
+    expect(new Set(telling.map(({ codec }) => codec)).size).toBe(1);
+  }
+  expect(changed).toContainEqual(['cardAccount', 'cardBrand']);
 });

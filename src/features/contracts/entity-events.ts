@@ -34,7 +34,7 @@ export async function* changesOf(
   }
 }
 
-/** The same of all records of some kinds. */
+/** The same of all records of some kinds. Of several kinds one stream tells, so that the order of time is that of the log, by which their lists are merged. */
 export async function* changesOfKinds(
   eventStore: Pick<EventStore, 'readAt'>,
   context: RequestContext,
