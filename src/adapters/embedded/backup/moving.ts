@@ -27,6 +27,9 @@ export class MovingFolder {
   private readonly path: string;
   private readonly database: DatabaseSyncInstance;
   private readonly unfinished = new Set<object>();
+  /** The parts that are about to leave, and those of them that have arrived where they go. */
+  private readonly leaving = new Set<MovedPart>();
+  private readonly gone = new Set<MovedPart>();
   /** The parts that were brought here. */
   private readonly brought = new Set<MovedPart>();
 
@@ -59,6 +62,7 @@ export class MovingFolder {
   /** The log that lies here, for a move away. */
   logToMove(): LogToMove {
     this.expectHere('EVENTSTORE_URL');
+    this.leaving.add('EVENTSTORE_URL');
     return {
       logId: this.logId,
       pages: (from) => this.eventPages(from),
@@ -90,6 +94,7 @@ export class MovingFolder {
   /** The vault that lies here, for a move away. */
   vaultToMove(): VaultToMove {
     this.expectHere('MONGODB_URL');
+    this.leaving.add('MONGODB_URL');
     return { pages: () => this.rowPages(), markMoved: () => this.mark('MONGODB_URL') };
   }
 
@@ -158,8 +163,12 @@ export class MovingFolder {
     return Promise.resolve();
   }
 
+  /** All parts are marked in one write: a move that died between two could neither be repeated nor be undone. */
   private mark(part: MovedPart): Promise<void> {
-    markMovedParts(this.dataDir, new Set([...movedParts(this.dataDir), part]));
+    this.gone.add(part);
+    if (this.gone.size === this.leaving.size) {
+      markMovedParts(this.dataDir, new Set([...movedParts(this.dataDir), ...this.gone]));
+    }
     return Promise.resolve();
   }
 
