@@ -70,6 +70,7 @@ export class VaultLeases implements Leases {
 class VaultLease implements Lease {
   readonly fence: number;
   private row: LeaseRow | undefined;
+  private renewing: Promise<boolean> | undefined;
 
   constructor(
     private readonly leases: VaultLeases,
@@ -82,7 +83,12 @@ class VaultLease implements Lease {
     this.row = row;
   }
 
-  async renew(): Promise<boolean> {
+  renew(): Promise<boolean> {
+    this.renewing = this.renewNow();
+    return this.renewing;
+  }
+
+  private async renewNow(): Promise<boolean> {
     const now = this.clock.now();
     if (!this.row || this.row.value.until <= now) return false;
     const { version, value } = this.row;
@@ -91,6 +97,8 @@ class VaultLease implements Lease {
   }
 
   async release(): Promise<void> {
+    // A renewal that is on its way would change the row first, and nobody could have the lease until it runs out.
+    await this.renewing?.catch(() => undefined);
     if (!this.row) return;
     const { version, value } = this.row;
     this.row = undefined;

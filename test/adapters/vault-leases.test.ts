@@ -58,3 +58,11 @@ test('a released lease is free at once and its fence is never given again', asyn
   await lease?.release();
   expect(await next?.renew()).toBe(true);
 });
+
+test('a lease that is released while it is being renewed is free at once', async () => {
+  const lease = await leases.acquire('jobs', 'a', 100);
+  const renewing = lease?.renew();
+  await lease?.release();
+  expect(await renewing).toBe(true);
+  expect(await leases.acquire('jobs', 'b', 100)).toMatchObject({ fence: 2 });
+});
