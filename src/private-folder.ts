@@ -13,16 +13,27 @@ const SOME = 5;
 /** What comes later, from whichever part of the process, is closed as well. */
 export const closeWhatIsMade = (): number => process.umask(OTHERS);
 
+/** Undefined where the entry has gone meanwhile, as the files that a database keeps beside its own do. */
+function unlessGone<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** Everything in a folder and itself; what a link leads to is not part of it. */
 function* entriesOf(
   path: string,
   isDeep = true,
 ): Generator<{ readonly path: string; readonly mode: number; readonly wanted: number }> {
-  const stat = lstatSync(path);
-  if (stat.isDirectory()) {
+  const stat = unlessGone(() => lstatSync(path));
+  if (stat?.isDirectory()) {
     yield { path, mode: stat.mode & 0o777, wanted: FOLDER_MODE };
-    if (isDeep) for (const name of readdirSync(path)) yield* entriesOf(join(path, name));
-  } else if (stat.isFile()) yield { path, mode: stat.mode & 0o777, wanted: FILE_MODE };
+    const names = isDeep ? (unlessGone(() => readdirSync(path)) ?? []) : [];
+    for (const name of names) yield* entriesOf(join(path, name));
+  } else if (stat?.isFile()) yield { path, mode: stat.mode & 0o777, wanted: FILE_MODE };
 }
 
 /** What the service makes in its data folder. */
@@ -54,8 +65,10 @@ export function closeDataFolder(
     const { paths, strangers } = toClose(folder);
     for (const { path, mode, wanted } of paths.flatMap((each) => [...entriesOf(each, each !== folder)])) {
       if ((mode & OTHERS) === 0) continue;
-      chmodSync(path, wanted);
-      closed += 1;
+      unlessGone(() => {
+        chmodSync(path, wanted);
+        closed += 1;
+      });
     }
     if (strangers.length > 0) {
       const others = strangers.slice(0, SOME);
