@@ -52,7 +52,8 @@ export class KeyedCommands {
   add(meta: EventMeta, revision: number): void {
     if (meta.keyed !== true) return;
     const range = this.ranges.get(meta.causationId);
-    if (range) range.last = revision;
+    // A read that began earlier may come to what is known from an append.
+    if (range) range.last = Math.max(range.last, revision);
     else this.ranges.set(meta.causationId, { first: revision, last: revision });
     this.forget(revision - HORIZON);
   }
