@@ -368,6 +368,24 @@ describe('an append of unknown outcome', () => {
     expect(await store.readStream('one', { limit: 10 })).toHaveLength(2);
   });
 
+  test('is left unknown within 5 s, also where the server that comes back late lets nobody look', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await store.append('one', NO_STREAM, [someEvent()]);
+    server.log.recognisesRepeats = false;
+    server.faults.dropAfterNextAppend = true;
+    server.refusal = UNAVAILABLE;
+    const began = performance.now();
+    const late = timed(store.append('one', 0, [someEvent()]));
+    await until('the append is there', () => !server.faults.dropAfterNextAppend);
+    await server.kill();
+    await until('the outage has lasted for a while', () => performance.now() - began > 2_500);
+    await server.restart();
+    const { error, milliseconds } = await late;
+    expect(error).toMatchObject({ unknown: true });
+    expect(milliseconds).toBeLessThan(5_500);
+  });
+
   test('conflicts when another was first', async () => {
     const server = await inProcess();
     const store = await open(server.url);

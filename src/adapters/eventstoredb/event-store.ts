@@ -73,11 +73,6 @@ function connect(url: string): Connection {
   }
 }
 
-/** That nobody could look leaves an append as unknown as it was. */
-function leftUnknown(error: unknown): never {
-  throw error instanceof StoreUnavailable ? new StoreUnavailable(error.message, true, { cause: error }) : error;
-}
-
 class EventStoreDb implements EventStore {
   readonly exclusive = false;
   readonly storesRows = false;
@@ -103,22 +98,24 @@ class EventStoreDb implements EventStore {
     const malformed = events.find((event) => !UUID.test(event.id));
     if (malformed) throw new AppendRefused(`${malformed.id} is not the id of an event`);
     let sent = 0;
-    try {
-      return await this.attempting(
-        (signal) => this.connection.append(stream, expectedRevision, events, signal, () => (sent += 1)),
-        () => sent > 0,
-      );
-    } catch (error) {
-      const own = sent > 1 && error instanceof RevisionConflict && (await this.found(stream, expectedRevision, events));
-      if (own) return own;
-      throw error;
-    }
+    return this.attempting(
+      async (signal) => {
+        try {
+          return await this.connection.append(stream, expectedRevision, events, signal, () => (sent += 1));
+        } catch (error) {
+          if (sent <= 1 || !(error instanceof RevisionConflict)) throw error;
+          const own = await this.found(stream, expectedRevision, events, signal);
+          if (own) return own;
+          throw error;
+        }
+      },
+      () => sent > 0,
+    );
   }
 
   /** Whether an attempt of unknown outcome was what it now conflicts with: the server knows its ids for a while alone. */
-  private async found(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
-    const range = { from: expectedRevision + 1, limit: events.length };
-    const stored = await this.readStream(stream, range).catch(leftUnknown);
+  private async found(stream: string, expectedRevision: number, events: readonly NewEvent[], signal: AbortSignal) {
+    const stored = await this.connection.readStream(stream, expectedRevision + 1, 'forward', events.length, signal);
     const last = stored.at(-1);
     const same = stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id);
     return same && last ? { revision: last.revision, position: last.position } : undefined;
