@@ -105,6 +105,21 @@ test('an export holds what the log holds, byte for byte, of the wanted store and
   expect([none.out, JSON.parse(none.err).events]).toEqual(['', 0]);
 });
 
+test('each line of an export follows from what it says and from the line before it in its stream', async () => {
+  const { out } = await audit('export', '--store', store.slug);
+  const before = new Map<string, string>();
+  for (const line of out.trimEnd().split('\n')) {
+    const [, data = '', meta = '', own] = /"data":(\{.*\}),"meta":(\{.*),"hash":"(\w+)"\}\}$/.exec(line) ?? [];
+    const { id, type, stream, revision } = JSON.parse(line) as Record<'id' | 'type' | 'stream', string> & {
+      readonly revision: number;
+    };
+    const previous = revision === 0 ? '' : before.get(stream);
+    expect(hash('sha256', [previous, id, type, data, `${meta}}`].join('\n'))).toBe(own);
+    before.set(stream, own ?? '');
+  }
+  expect(before.size).toBeGreaterThan(2);
+});
+
 test('a day of an export is one of the store', async () => {
   // Where it is another day now than in UTC.
   const timeZone = new Date().getUTCHours() >= 11 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
