@@ -62,8 +62,11 @@ if (
   process.exit(2);
 }
 
+// Of the installation whose settings these may be the keys alone are meant, not its servers, addresses and backups.
+const { SECRETS_KEY, JWT_SECRET } = process.env;
 const config = parseConfig({
-  ...process.env,
+  SECRETS_KEY,
+  JWT_SECRET,
   DATA_DIR: values['data-dir'],
   PORT: '0',
   DEMO: 'false',

@@ -55,7 +55,7 @@ async function settled(page) {
 }
 
 async function startDemo(dataDir) {
-  const { BACKUP_DIR: _, ...rest } = process.env;
+  const { BACKUP_DIR: _, EVENTSTORE_URL: _log, MONGODB_URL: _models, ...rest } = process.env;
   const env = { ...rest, DATA_DIR: dataDir, PORT: '0', DEMO: 'true', LOG_LEVEL: 'error' };
   const service = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const credentials = join(dataDir, 'demo-credentials.json');

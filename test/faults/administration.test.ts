@@ -75,6 +75,19 @@ test('a large store that is asked for wrongly is not begun: usage and exit code 
   ]);
 });
 
+test('a large store is built in its folder alone, whatever servers and addresses the settings name', async () => {
+  const dataDir = await freshFolder();
+  const settings = {
+    MONGODB_URL: 'mongodb://127.0.0.1:1/store',
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://a.example',
+  };
+  const program = startProgram('scripts/large-store.js', ['--data-dir', dataDir, '--events', '1000'], settings);
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(resultOf(program.out)).toMatchObject({ slug: 'large' });
+  expect(existsSync(join(dataDir, 'events.db'))).toBe(true);
+});
+
 test('a password may come by standard input', async () => {
   const dataDir = await freshFolder();
   const words = CREATE.slice(0, -2);
