@@ -8,16 +8,13 @@ import type { World } from './support/world.js';
 import { openWorld } from './support/world.js';
 
 const run = promisify(execFile);
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+const has = (program: string, ...words: readonly string[]): boolean => spawnSync(program, words).status === 0;
 /** With how often the tour is taken in one shell. */
-const SHELLS = (
-  [
-    ['bash', 2],
-    ['dash', 1],
-    ['zsh', 1],
-  ] as const
-).filter(([shell]) => hasCurl && has(shell));
+const SHELLS = [
+  ['bash', 2],
+  ['dash', 1],
+  ['zsh', 1],
+] as const;
 
 let world: World;
 beforeAll(async () => {
@@ -38,25 +35,29 @@ async function tour(): Promise<string> {
   return block;
 }
 
-test.each(SHELLS)(
-  'the tour of the README runs in %s, %d times, and is refused only where it says so',
-  async (shell, times) => {
-    const text = (await tour()).repeat(times);
-    // A bash whose input is a socket takes itself for a login from afar, and reads the machine's own settings.
-    const plain = shell === 'bash' ? ['--norc'] : [];
-    const { stdout, stderr } = await run(shell, [...plain, '-euc', text], {
-      cwd: world.dataDir,
-      maxBuffer: 10_000_000,
-    });
+for (const [shell, times] of SHELLS) {
+  const missing = has('curl', '--version') ? (has(shell, '-c', 'true') ? undefined : shell) : 'curl';
+  const title = `the tour of the README runs in ${shell}, ${String(times)} times, and is refused only where it says so`;
+  if (missing === undefined) test(title, () => takeTour(shell, times));
+  else test.skip(`${title} (left out: this machine has no ${missing})`, () => undefined);
+}
 
-    const codes = [...stdout.matchAll(/"code":"([A-Z_]+)"/g)].map(([, code]) => code);
-    const refused = ['PRECONDITION_FAILED', 'INVALID_INPUT', 'INSUFFICIENT_STOCK'];
-    expect(codes).toEqual(Array.from({ length: times }, () => refused).flat());
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Idempotency-Replayed: true');
-    expect(stdout).toContain('"unitCost":3.72');
-    expect(stdout).toContain('"dryRun":true');
-    expect(stdout).toMatch(/;4;1;3;UN;Ana Lima;/);
-    expect(stdout).toContain('"status":"PARTIALLY_REVERSED"');
-  },
-);
+async function takeTour(shell: string, times: number): Promise<void> {
+  const text = (await tour()).repeat(times);
+  // A bash whose input is a socket takes itself for a login from afar, and reads the machine's own settings.
+  const plain = shell === 'bash' ? ['--norc'] : [];
+  const { stdout, stderr } = await run(shell, [...plain, '-euc', text], {
+    cwd: world.dataDir,
+    maxBuffer: 10_000_000,
+  });
+
+  const codes = [...stdout.matchAll(/"code":"([A-Z_]+)"/g)].map(([, code]) => code);
+  const refused = ['PRECONDITION_FAILED', 'INVALID_INPUT', 'INSUFFICIENT_STOCK'];
+  expect(codes).toEqual(Array.from({ length: times }, () => refused).flat());
+  expect(stderr).toBe('');
+  expect(stdout).toContain('Idempotency-Replayed: true');
+  expect(stdout).toContain('"unitCost":3.72');
+  expect(stdout).toContain('"dryRun":true');
+  expect(stdout).toMatch(/;4;1;3;UN;Ana Lima;/);
+  expect(stdout).toContain('"status":"PARTIALLY_REVERSED"');
+}

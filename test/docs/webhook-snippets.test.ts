@@ -37,10 +37,9 @@ const has = (program: string, ...words: readonly string[]): boolean => spawnSync
 const run = (program: string, ...words: readonly string[]): unknown =>
   JSON.parse(execFileSync(program, words, { cwd: folder }).toString());
 
-/** By its name where its language is not on the machine. */
 function inLanguage(name: string, available: boolean, body: () => void): void {
   if (available) test(`verify in ${name}`, body);
-  else test(`are there for ${name}, which this machine does not have`, () => undefined);
+  else test.skip(`verify in ${name} (left out: this machine does not have it)`, () => undefined);
 }
 
 describe('the examples', () => {
@@ -96,9 +95,5 @@ describe('the examples', () => {
     writeFileSync(join(folder, 'Main.java'), main);
     execFileSync('javac', ['-encoding', 'UTF-8', 'Webhooks.java', 'Main.java'], { cwd: folder });
     expect(run('java', '-cp', '.', 'Main')).toEqual(expected);
-  });
-
-  inLanguage('C#', has('dotnet', '--version'), () => {
-    expect(snippet('csharp')).toContain('IsGenuine');
   });
 });
