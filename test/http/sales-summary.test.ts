@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { expectOk, refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
+import { sheetsOf } from '../support/unzipped.js';
 import { openWorld } from '../support/world.js';
 
 const world = await openWorld();
@@ -65,6 +66,36 @@ describe('a summary of sales', () => {
       { key: 'PIX', label: 'Pix', sales: 2, gross: 62.5, returned: 15, net: 47.5 },
       { key: 'CASH', label: 'Dinheiro', sales: 1, gross: 10, returned: 0, net: 10 },
     ]);
+  });
+
+  test('comes as a file for a spreadsheet, by whatever it is summed', async () => {
+    const headers = { authorization: `Bearer ${store.key}`, 'x-store-slug': store.slug };
+    const fileOf = async (query: string) => {
+      const answer = await fetch(`${world.url}/sales/summary?${query}&${PERIOD}`, { headers });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return { name: answer.headers.get('content-disposition'), bytes, lines: bytes.toString().split('\r\n') };
+    };
+    const days = await fileOf('format=csv');
+    expect(days.name).toBe('attachment; filename="sales-by-day-2026-03-01-2026-03-31.csv"');
+    expect(days.lines).toEqual([
+      '\uFEFFkey;sales;gross;returned;net',
+      '2026-03-01;1;42,5;15;27,5',
+      '2026-03-05;1;30;0;30',
+      '',
+    ]);
+    expect((await fileOf('format=csv&by=product')).lines.slice(0, 2)).toEqual([
+      '\uFEFFlabel;sales;quantity;gross;returned;net;key',
+      `Bolo;2;1;45;15;30;${cake.id}`,
+    ]);
+    expect((await fileOf('format=csv&by=payment')).lines[1]).toBe('PIX;2;62,5;15;47,5');
+    const sheetOf = async (by: string) => sheetsOf((await fileOf(`format=xlsx&by=${by}`)).bytes)['Vendas'];
+    expect(await sheetOf('payment')).toEqual([
+      ['Forma de pagamento', 'Vendas', 'Bruto', 'Devolvido', 'Líquido'],
+      ['Pix', 2, 62.5, 15, 47.5],
+      ['Dinheiro', 1, 10, 0, 10],
+    ]);
+    expect((await sheetOf('product'))?.[2]).toEqual(['Pão', 1, 3, 27.5, 0, 27.5, bread.id]);
+    expect(await sheetOf('day')).toHaveLength(3);
   });
 
   test('ends with a day of the store, and is of the last thirty days unless others are asked for', async () => {

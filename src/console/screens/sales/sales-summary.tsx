@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { DateField, SelectField } from '../../parts/fields.js';
+import { SaveButton } from '../../parts/file-button.js';
 import { Facts, Page } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -36,7 +37,19 @@ export function SalesSummary() {
       title={t('summary')}
       lead={<span class="print-only">{`${day(from)} – ${day(to)}`}</span>}
       back={{ href: '/vendas', label: t('title') }}
-      actions={<PrintButton />}
+      actions={
+        <>
+          <PrintButton />
+          {(['csv', 'xlsx'] as const).map((format) => (
+            <SaveButton
+              key={format}
+              path={`/sales/summary?${new URLSearchParams({ from, to, by, format }).toString()}`}
+            >
+              {t(format)}
+            </SaveButton>
+          ))}
+        </>
+      }
     >
       <SaleTabs current="summary" />
       <div class="filters no-print">

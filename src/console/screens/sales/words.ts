@@ -5,6 +5,8 @@ export const words = {
   sale: ['Venda {number}', 'Sale {number}'],
   list: ['Lista', 'List'],
   summary: ['Resumo', 'Summary'],
+  csv: ['CSV', 'CSV'],
+  xlsx: ['Planilha', 'Workbook'],
   till: ['Abrir o caixa', 'Open the till'],
   number: ['Número', 'Number'],
   numberSearch: ['Número da venda', 'Number of the sale'],

@@ -70,6 +70,18 @@ const returned = {
   ),
 };
 
+export const summaryRow = z
+  .object({
+    key: z.string().meta({ description: 'The day, the id of the product, or the method of payment' }),
+    label: z.string().meta({ description: 'What people call it; the day as it is' }),
+    sales: z.int().meta({ description: 'How many sales it occurs in' }),
+    quantity: z.number().optional().meta({ description: 'Of products: sold and not returned' }),
+    gross: z.number().meta({ description: 'What was sold' }),
+    returned: z.number().meta({ description: 'What of it came back, whenever that was' }),
+    net: z.number(),
+  })
+  .meta({ id: 'SalesSummaryRow' });
+
 export const returnAnswer = z.object({ ...returned, saleId: z.uuid() }).meta({ id: 'SaleReturn' });
 
 const members = {

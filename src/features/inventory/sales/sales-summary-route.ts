@@ -5,6 +5,7 @@ import { SUMMED_BY, idsOfDays, keyOfTotals } from '../../../../projections/sales
 import { sales } from '../../../../projections/sales/sales.js';
 import { Rejection, rejection } from '../../../kernel/events/rejection.js';
 import { totalsOf } from '../../../kernel/projections/projector.js';
+import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
@@ -13,6 +14,9 @@ import { dayOf, daysBetween, daysLater, momentRange, queryMoment } from '../../.
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { PAYMENT_METHODS } from '../events.js';
+import { summaryRow } from './answers.js';
+import type { SummaryRow } from './sales-summary-table.js';
+import { summaryColumns } from './sales-summary-table.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
 
@@ -28,20 +32,6 @@ const PAYMENT_LABELS: Readonly<Record<(typeof PAYMENT_METHODS)[number], string>>
   PIX: 'Pix',
   OTHER: 'Outros',
 };
-
-const summaryRow = z
-  .object({
-    key: z.string().meta({ description: 'The day, the id of the product, or the method of payment' }),
-    label: z.string().meta({ description: 'What people call it; the day as it is' }),
-    sales: z.int().meta({ description: 'How many sales it occurs in' }),
-    quantity: z.number().optional().meta({ description: 'Of products: sold and not returned' }),
-    gross: z.number().meta({ description: 'What was sold' }),
-    returned: z.number().meta({ description: 'What of it came back, whenever that was' }),
-    net: z.number(),
-  })
-  .meta({ id: 'SalesSummaryRow' });
-
-type SummaryRow = z.output<typeof summaryRow>;
 
 interface Days {
   readonly first: string;
@@ -124,6 +114,10 @@ async function rowsOf(context: RequestContext, by: SummedBy, days: Days): Promis
   return by === 'day' ? rows : rows.sort((a, b) => b.net - a.net || (a.label < b.label ? -1 : 1));
 }
 
+async function* allRows(context: RequestContext, by: SummedBy, days: Days): AsyncGenerator<readonly SummaryRow[]> {
+  yield await rowsOf(context, by, days);
+}
+
 export const summariseSales = ({ stores }: SaleServices): Route =>
   route({
     ...viewing,
@@ -137,15 +131,25 @@ export const summariseSales = ({ stores }: SaleServices): Route =>
         from: queryMoment.optional(),
         to: queryMoment.optional(),
         by: z.enum(SUMMED_BY).default('day'),
+        format: z.enum(TABLE_FORMATS).default('json'),
       }),
     },
-    response: { status: 200, schema: z.object({ items: z.array(summaryRow) }).meta({ id: 'SalesSummary' }) },
+    response: {
+      status: 200,
+      schema: z.object({ items: z.array(summaryRow) }).meta({ id: 'SalesSummary' }),
+      alternatives: TABLE_TYPES,
+    },
     rejections: [PERIOD_TOO_LONG],
-    async handle({ query: { by, ...period } }, context) {
+    async handle({ query: { by, format, ...period } }, context) {
       const timeZone = await timeZoneOf(stores, context.storeId);
       const asked = daysOf(period, { at: context.at, timeZone });
       const isLong = daysBetween(asked.first, asked.last) >= MOST_DAYS;
       const days = isLong ? await tradedDays(context, asked) : asked;
+      if (format !== 'json') {
+        const fileName = `sales-by-${by}-${asked.first}-${asked.last}`;
+        const columns = summaryColumns[by];
+        return tableReply(format, { fileName, title: 'Vendas', columns, rows: allRows(context, by, days) }, timeZone);
+      }
       const make = async () => Buffer.from(JSON.stringify({ items: await rowsOf(context, by, days) }));
       const collections = by === 'product' ? [sales, products] : [sales];
       const key = JSON.stringify(['summary', by, days]);
