@@ -13,6 +13,7 @@ import {
   openConsole,
   pasteInto,
   settled,
+  signInOn,
   STORE_ZONE,
 } from '../support/console-pages.js';
 import { companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
@@ -811,6 +812,30 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByRole('button', { name: 'Ligar o segundo fator' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Ligar o segundo fator' }).waitFor();
+    await close();
+  });
+
+  test('the picture of a second factor that was scanned still counts for who comes back from the app', async () => {
+    const person = { username: 'volta-do-app', password: 'uma senha que volta' };
+    const member = { ...person, email: 'volta-do-app@padaria.example', name: 'Volta do App', role: 'MANAGER' };
+    await pages.call('POST', '/users', member);
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/configuracoes/conta`, person);
+    await page.getByRole('button', { name: 'Ligar o segundo fator' }).click();
+    const dialog = page.getByRole('dialog');
+    const secret = (await dialog.locator('.hint code').textContent()) ?? '';
+    const asked = page.waitForResponse('**/auth/2fa/enroll/setup');
+    for (const state of ['hidden', 'visible']) {
+      await page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    }
+    await asked;
+    await settled(page);
+    await dialog.getByLabel('Código do aplicativo').fill(generateSync({ secret }));
+    await dialog.getByRole('button', { name: 'Confirmar', exact: true }).click();
+    await dialog.locator('.codes code').first().waitFor();
     await close();
   });
 

@@ -116,6 +116,16 @@ describe('a voluntary second factor', () => {
     expect(refusal(answer)).toEqual([401, 'TOKEN_INVALID']);
   });
 
+  test('has one secret, however often it is asked for before it is confirmed', async () => {
+    const browser = await signedIn(world, await newPerson(world, store));
+    const { enrollmentToken } = (await expectOk(browser.post('/auth/2fa/enrollment'))) as { enrollmentToken: string };
+    const ask = () => expectOk(browse().post('/auth/2fa/enroll/setup', { enrollmentToken })) as Promise<Enrolled>;
+    const [first, ...others] = [await ask(), await ask(), ...(await Promise.all([ask(), ask()]))];
+    expect(others).toEqual([first, first, first]);
+    const code = codeAt(first.secret, clock.now());
+    expect((await browse().post('/auth/2fa/enroll/confirm', { enrollmentToken, code })).status).toBe(200);
+  });
+
   test('is set up once, however many try at once', async () => {
     const ana = await newPerson(world, store);
     const browser = await signedIn(world, ana);

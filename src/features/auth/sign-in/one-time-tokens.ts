@@ -87,9 +87,10 @@ export class OneTimeTokens {
     return kept && { owner: kept.owner, value: kept.value, spend: () => this.spend(purpose, token) };
   }
 
-  /** Puts another value beside a token that could still be tried. */
-  async replace(purpose: Purpose, token: string, value: unknown): Promise<boolean> {
-    return (await this.change(purpose, token, (known) => ({ ...known, value }))) !== undefined;
+  /** Makes another value of the one beside a token that could still be tried, and gives it; undefined if it could not. */
+  async replace<T>(purpose: Purpose, token: string, make: (value: unknown) => T): Promise<T | undefined> {
+    const changed = await this.change(purpose, token, (known) => ({ ...known, value: make(known.value) }));
+    return changed?.value as T | undefined;
   }
 
   private async change(purpose: Purpose, token: string, step: (known: Kept) => Kept): Promise<Kept | undefined> {

@@ -90,6 +90,7 @@ function enrollment(services: AuthServices): readonly Route[] {
       operationId: 'setUpSecondFactor',
       tag,
       summary: 'Gives the secret for the authenticator app',
+      description: 'The same for one token, however often it is asked for.',
       permission: 'public',
       request: { body: z.strictObject({ enrollmentToken: token }) },
       response: {

@@ -81,9 +81,13 @@ export class SecondFactor {
     if (!issued) throw new Rejection(TOKEN_INVALID);
     const { account } = await signIn.expectMeant(issued.owner, issued.value as Halfway);
     if (account.factorId !== null) throw new Rejection(TWO_FACTOR_ON);
-    const secret = newTotpSecret();
-    const enrollment: Enrollment = { ...(issued.value as Halfway), secret };
-    if (!(await tokens.replace('enrollment', enrollmentToken, enrollment))) throw new Rejection(TOKEN_INVALID);
+    // Who asks again, as a page does that was left for the app, may have scanned the first secret.
+    const kept = await tokens.replace('enrollment', enrollmentToken, (known) => ({
+      secret: newTotpSecret(),
+      ...(known as Enrollment),
+    }));
+    if (!kept) throw new Rejection(TOKEN_INVALID);
+    const { secret } = kept;
     const url = otpauthUrl(secret, account.username);
     return { secret, otpauthUrl: url, qrCode: await qrCode(url) };
   }

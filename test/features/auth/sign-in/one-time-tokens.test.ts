@@ -28,7 +28,7 @@ describe.each(PURPOSES)('a token for %s', (purpose) => {
     expect(await tried?.spend()).toBe(false);
     expect(await tokens.tryOnce(purpose, token)).toBeUndefined();
     expect(await tokens.look(purpose, token)).toBeUndefined();
-    expect(await tokens.replace(purpose, token, 'new')).toBe(false);
+    expect(await tokens.replace(purpose, token, () => 'new')).toBeUndefined();
   });
 
   test('serves no other purpose', async () => {
@@ -80,7 +80,7 @@ test.each([
 ] as const)('a token for %s lives %i ms, however it is used meanwhile', async (purpose, lives) => {
   const token = await tokens.issue(purpose, 'ana');
   time += lives - 1;
-  expect(await tokens.replace(purpose, token, 'later')).toBe(true);
+  expect(await tokens.replace(purpose, token, () => 'later')).toBe('later');
   const tried = await tokens.tryOnce(purpose, token);
   expect(tried?.value).toBe('later');
   time += 1;
@@ -109,9 +109,11 @@ test('two sign-ins of one user may wait for their second factor side by side', a
   expect(await tokens.tryOnce('pending', second)).toBeDefined();
 });
 
-test('a replaced value is what the next try finds', async () => {
-  const token = await tokens.issue('enrollment', 'ana', { secret: null });
-  expect(await tokens.replace('enrollment', token, { secret: 'ABC' })).toBe(true);
+test('a replaced value is made of the one before, and is what the next try finds', async () => {
+  const token = await tokens.issue('enrollment', 'ana', 'AB');
+  expect(await tokens.replace('enrollment', token, (before) => ({ secret: `${String(before)}C` }))).toEqual({
+    secret: 'ABC',
+  });
   expect(await tokens.look('enrollment', token)).toMatchObject({ owner: 'ana', value: { secret: 'ABC' } });
 });
 
