@@ -139,6 +139,21 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a code that is scanned into the search opens its own product, whatever was opened before', async () => {
+    const broa = await newProduct(pages, 'Broa Lida');
+    const cuca = await newProduct(pages, 'Cuca Lida');
+    const { page, close } = await pages.open('/console/hoje');
+    const search = page.getByRole('search').getByRole('combobox');
+    for (const { id, variants } of [broa, cuca, broa, cuca]) {
+      await search.focus();
+      await page.keyboard.type(variants[0].gtin);
+      await page.keyboard.press('Enter');
+      await until('the search is over', async () => (await search.inputValue()) === '');
+      expect(page.url()).toBe(`${pages.world.url}/console/produtos/${id}`);
+    }
+    await close();
+  });
+
   test.each(['Escape', 'Enter'])('by keyboard, a dialog left with %s gives the focus back', async (key) => {
     const { page, close } = await pages.open('/console/estoque/locais');
     const opener = page.getByRole('button', { name: 'Novo local' });

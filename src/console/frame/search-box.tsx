@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.js';
 import { mayLeave } from '../parts/leaving.js';
 import { NothingFound } from '../parts/nothing-found.js';
 import { day, quantity } from '../values/formats.js';
-import { lotCodeOf, readLabel } from '../values/gs1.js';
+import { lotCodeOf, productCodeOf } from '../values/gs1.js';
 import { useDelayed } from '../parts/delayed.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -29,9 +29,10 @@ function useHits(typed: string): {
   readonly error: Error | null;
 } {
   const may = useMay();
-  const label = readLabel(typed);
-  const q = useDelayed(label?.lotCode ?? typed.trim(), 120);
-  const productCode = useDelayed(label?.gtin ?? typed.trim(), 120);
+  // Both codes come of one text: delayed each for itself, one of them would for a moment be of what was typed before.
+  const settled = useDelayed(typed.trim(), 120);
+  const q = lotCodeOf(settled);
+  const productCode = productCodeOf(settled);
   const lots = useRead({
     key: ['search', 'lots', q],
     kinds: ['lot'],
@@ -66,7 +67,7 @@ function useHits(typed: string): {
       fine: quantity(product.stockQty, product.saleUnit),
     })),
     error: lots.error ?? products.error,
-    isPending: lots.isFetching || products.isFetching || q !== (label?.lotCode ?? typed.trim()),
+    isPending: lots.isFetching || products.isFetching || settled !== typed.trim(),
   };
 }
 
