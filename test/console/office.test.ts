@@ -546,6 +546,29 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('who signs in after somebody who may not see products sees their names', async () => {
+    const person = { username: 'so-estoque', password: 'uma senha de estoque' };
+    const member = { ...person, email: 'so-estoque@padaria.example', name: 'Só Estoque', role: 'CASHIER' };
+    await pages.call('POST', '/users', { ...member, permissions: ['stock.view'] });
+    const { page, close } = await pages.open('/console/clientes');
+    const signIn = async ({ username, password }: typeof person) => {
+      await page.getByLabel('Usuário ou e-mail').fill(username);
+      await page.getByLabel('Senha').fill(password);
+      await page.keyboard.press('Enter');
+    };
+    const row = (name: RegExp) => page.getByRole('table').getByRole('row', { name }).first();
+    await page.context().clearCookies();
+    await page.goto(`${pages.world.url}/console/estoque/movimentos`);
+    await signIn(person);
+    await row(/Produto [0-9a-f]{6}/).waitFor();
+    await page.getByRole('button', { name: /^Sua conta/ }).click();
+    await page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await signIn(pages.demo);
+    await row(/Pão/).waitFor();
+    expect(await page.getByRole('row', { name: /Produto [0-9a-f]{6}/ }).count()).toBe(0);
+    await close();
+  });
+
   test('who may see one thing alone finds that, and nothing that would be refused', async () => {
     const lot = await flourLot(pages);
     const { page, complaints, close } = await pages.open('/console/clientes');

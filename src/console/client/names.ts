@@ -50,10 +50,13 @@ function askSoon(milliseconds: number): void {
   if (wanted.size > 0) asking ??= setTimeout(() => void ask(), milliseconds);
 }
 
-/** None for who may not see products; undefined where it is worth asking again. */
-async function labelsOf(ids: readonly string[]): Promise<readonly VariantLabel[] | undefined> {
+const maySee = (): boolean => {
   const current = session();
-  if ('me' in current && !current.me.permissions.includes('products.view')) return [];
+  return 'me' in current && current.me.permissions.includes('products.view');
+};
+
+/** Undefined where it is worth asking again. */
+async function labelsOf(ids: readonly string[]): Promise<readonly VariantLabel[] | undefined> {
   const { data, response } = await api.GET('/products/variant-labels', { params: { query: { ids: ids.join(',') } } });
   if (data) return data.items;
   return response.status === 429 || response.status >= 500 ? undefined : [];
@@ -69,6 +72,8 @@ const nameless = (variantId: string): VariantLabel => ({
 });
 
 function want(ids: readonly (string | null | undefined)[]): void {
+  // Nothing is kept of that: somebody else may sign in, or be given the permission.
+  if (!maySee()) return;
   for (const id of ids) if (id && !fresh.has(id)) wanted.add(id);
   askSoon(GATHER_MILLISECONDS);
 }
@@ -99,7 +104,8 @@ export function useNames(
     want(ids);
   });
   return (id) => {
-    const label = id ? known.get(id) : undefined;
-    return label === null && id ? nameless(id) : (label ?? undefined);
+    if (!id) return undefined;
+    const label = maySee() ? known.get(id) : null;
+    return label === null ? nameless(id) : label;
   };
 }
