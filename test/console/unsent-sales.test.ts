@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, noonInStore, openConsole, STORE_ZONE } from '../support/console-pages.js';
+import { browserPath, noonInStore, openConsole, settled, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -168,6 +168,48 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     expect((await second).headers()['idempotency-key']).not.toBe((await first).headers()['idempotency-key']);
     await needsAttention(page).waitFor({ state: 'detached' });
     await oneIsBookedSince(before);
+    await close();
+  });
+
+  test('what somebody had not sent is not sent in the name of who signs in next', async () => {
+    const cashier = { username: 'caixa-seguinte', password: 'senha do turno seguinte' };
+    const member = { ...cashier, email: 'seguinte@padaria.example', name: 'Caixa Seguinte', role: 'CASHIER' };
+    expect((await pages.call('POST', '/users', member)).status).toBe(201);
+    const { before, page, close } = await atTheTill();
+    await page.clock.install();
+    await page.reload();
+    const fate = await meet(page.context());
+    await sell(page, fate, 'unsent');
+    // As if it had been tried for long: the next try is a while off.
+    await page.evaluate(() => {
+      for (const name of Object.keys(localStorage).filter((one) => one.startsWith('till ')))
+        localStorage.setItem(name, (localStorage.getItem(name) ?? '').replace(/"tries":\d+/, '"tries":9'));
+    });
+    await page.reload();
+    await page.getByText('1 venda ainda não enviada').waitFor();
+    const senders: (string | undefined)[] = [];
+    const goOnAs = async ({ username, password }: typeof cashier) => {
+      await page.getByRole('button', { name: /^Sua conta/ }).click();
+      await page.getByRole('button', { name: 'Sair', exact: true }).click();
+      await page.getByLabel('Usuário ou e-mail').fill(username);
+      await page.getByLabel('Senha').fill(password);
+      fate.sales = (route) => {
+        senders.push(route.request().headers()['x-signed-in-as']);
+        return route.continue();
+      };
+      await page.keyboard.press('Enter');
+      await scanField(page).waitFor();
+    };
+    await goOnAs(cashier);
+    await page.getByText('Outra pessoa deixou 1 venda não enviada neste aparelho.').waitFor();
+    await page.clock.fastForward('01:00');
+    await settled(page);
+    await goOnAs(pages.demo);
+    await oneIsBookedSince(before);
+    const me = (await (await pages.call('GET', '/users?limit=100')).json()) as {
+      items: readonly { id: string; username: string }[];
+    };
+    expect(senders).toEqual([me.items.find(({ username }) => username === pages.demo.username)?.id]);
     await close();
   });
 

@@ -4,7 +4,7 @@ import { api, body } from '../../client/api.js';
 import type { Problem } from '../../client/problem.js';
 import { refusalOf } from '../../client/problem.js';
 import { refreshKinds } from '../../client/queries.js';
-import { storeSlug } from '../../client/session.js';
+import { storeSlug, userId } from '../../client/session.js';
 import { newId } from '../../values/ids.js';
 import type { Cart } from './cart.js';
 import { boxName, itemsOfOthers, keptItems } from './kept-items.js';
@@ -51,10 +51,7 @@ export class Outbox {
   /** False where the browser refuses to keep anything. */
   keeps = true;
 
-  constructor(
-    private readonly storeSlug: string,
-    private readonly name: string,
-  ) {
+  constructor(private readonly name: string) {
     this.sales = kept(keptItems(name));
     this.giveItemsOfTheirOwn();
     addEventListener('storage', this.hear);
@@ -106,8 +103,8 @@ export class Outbox {
   };
 
   private async sendNext(): Promise<void> {
-    // Its sales belong to one store, whatever store the tab shows by now.
-    if (this.sending !== undefined || storeSlug() !== this.storeSlug) return;
+    // Its sales are of one person in one store, whoever the tab is of by now.
+    if (this.sending !== undefined || boxName(storeSlug() ?? '', userId() ?? '') !== this.name) return;
     this.setOldAside();
     const next = this.sales.find((one) => isUnfinished(one) && one.tries === this.fewestTries());
     if (!next) return;
@@ -264,7 +261,7 @@ const boxes = new Map<string, Outbox>();
 /** The one of a person in a store, in this tab. */
 export function outboxOf(slug: string, userId: string): Outbox {
   const name = boxName(slug, userId);
-  const known = boxes.get(name) ?? new Outbox(slug, name);
+  const known = boxes.get(name) ?? new Outbox(name);
   boxes.set(name, known);
   return known;
 }
