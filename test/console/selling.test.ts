@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -410,19 +411,18 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
-  test('one of several things comes back without a word about the others', async () => {
-    interface Service {
-      readonly description: string;
-      readonly variants: readonly { readonly id: string }[];
-    }
-    const [delivery] = (await read<{ items: readonly Service[] }>('/products?q=entrega')).items;
-    const sale = await soldTwice((await soldByThePiece()).variantId, delivery?.variants[0]?.id ?? '');
+  test('of several products one comes back alone, also one that cost nothing', async () => {
+    const goods = await Promise.all(['Broa que Volta', 'Brinde que Volta'].map((name) => newProduct(pages, name)));
+    const items = goods.map(({ variants }) => ({ variantId: variants[0].id, quantity: 2, unitPrice: 0 }));
+    const sale = await sent<Sale>(pages, 'POST', '/sales', { items, payments: [], allowNegativeStock: true });
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
-    await page.getByRole('button', { name: 'Devolver' }).click();
-    await page.getByLabel(delivery?.description ?? '').fill('1');
-    await page.getByText(/^A devolver ao cliente: R\$/).waitFor();
+    await page.getByRole('button', { name: 'Devolver', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Brinde que Volta/)
+      .fill('1');
     await page.getByRole('button', { name: 'Confirmar devolução' }).click();
-    await page.getByText('Devolvida em parte', { exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Devoluções' }).waitFor();
     const after = await read<{ items: readonly { returnedQuantity: number }[] }>(`/sales/${sale.id}`);
     expect(after.items.map(({ returnedQuantity }) => returnedQuantity)).toEqual([0, 1]);
     await close();

@@ -19,7 +19,7 @@ import { paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
 import { CancelDialog } from './cancel-dialog.js';
 import { FeeWhy } from './fee-why.js';
-import { ReturnDialog } from './return-dialog.js';
+import { returnable, ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
 import type { Sale } from './sale-state.js';
 import { useIsReceipt } from './receipt.js';
@@ -51,7 +51,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
         <>
           <PrintButton />
           <HistoryButton kind="sale" id={record.id} />
-          {may('sales.manage') && isStanding && record.returnedTotal < record.total && (
+          {may('sales.manage') && isStanding && returnable(record).length > 0 && (
             <Button
               onClick={() => {
                 setOpen('return');
