@@ -328,6 +328,16 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a receipt that is repeated costs what it did, to the last decimal', async () => {
+    const { variants } = await newProduct(pages, 'Fermento por Grama');
+    const items = [{ variantId: variants[0].id, quantity: 500, unitCost: 0.00459 }];
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/stock/receipts', { items });
+    const { page, close } = await pages.open(`/console/estoque/entradas/nova?like=${id}`);
+    await until('the receipt is there', async () => (await page.getByLabel('Quantidade').inputValue()) === '500');
+    expect(await page.getByLabel('Custo unitário').inputValue()).toBe('0,00459');
+    await close();
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

@@ -16,7 +16,7 @@ import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { useScannedProducts, withScanned } from '../../parts/scanned-lines.js';
 import { VariantField } from '../../parts/variant-field.js';
-import { plainNumber, readNumber } from '../../values/formats.js';
+import { plainNumber, plainPrice, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
@@ -179,7 +179,7 @@ export function NewReceipt() {
         ...noLine,
         variantId: item.variantId,
         quantity: plainNumber(item.quantity),
-        unitCost: plainNumber(item.unitCost, 4),
+        unitCost: plainPrice(item.unitCost),
       })),
     });
   };
