@@ -338,6 +338,24 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a recipe whose by-product bears no cost is changed without saying so again', async () => {
+    const [made, input, rest] = await Promise.all(
+      ['Pão de Sobras', 'Massa de Sobras', 'Sobras'].map((name) => newProduct(pages, name)),
+    );
+    const recipe = await sent<{ id: string }>(pages, 'POST', '/bakery-production/recipes', {
+      name: 'Pão de Sobras',
+      finishedVariantId: made?.variants[0].id,
+      yieldQty: 1,
+      items: [{ componentVariantId: input?.variants[0].id, quantity: 1 }],
+      byproducts: [{ variantId: rest?.variants[0].id, quantityPerBatch: 0.1, costSharePercent: 0 }],
+    });
+    const { page, close } = await pages.open(`/console/receitas/${recipe.id}/editar`);
+    await page.getByLabel('Nome', { exact: true }).fill('Pão de Boas Sobras');
+    await page.getByRole('button', { name: 'Salvar nova versão' }).click();
+    await page.waitForURL(`**/receitas/${recipe.id}/versoes`);
+    await close();
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

@@ -117,7 +117,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
     variantId: byproduct.variantId,
     unit: '',
     quantityPerBatch: typed(byproduct.quantityPerBatch),
-    costSharePercent: typed(byproduct.costSharePercent),
+    costSharePercent: plainNumber(byproduct.costSharePercent),
     scanned: '',
   })),
   notes: recipe.notes ?? '',
