@@ -356,6 +356,24 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a margin that is typed is the one that is kept, and a cost leaves the price as it is', async () => {
+    const { id } = await newProduct(pages, 'Pão de Margem');
+    await sent(pages, 'PATCH', `/products/${id}`, { managerialCost: 3.33 });
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const save = async () => {
+      await page.getByRole('button', { name: 'Salvar', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Salvo.' }).first().waitFor();
+      return sent<object>(pages, 'GET', `/products/${id}`);
+    };
+    await page.getByLabel('Margem (%)').fill('50');
+    expect(await save()).toMatchObject({ managerialCost: 3.33, profitMargin: 50, priceCash: 5 });
+    await page.getByLabel('Preço à vista').fill('45000,01');
+    expect(await save()).toMatchObject({ priceCash: 45_000.01 });
+    await page.getByLabel('Custo gerencial').fill('30000');
+    expect(await save()).toMatchObject({ managerialCost: 30_000, priceCash: 45_000.01 });
+    await close();
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

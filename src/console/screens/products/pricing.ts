@@ -7,6 +7,14 @@ export interface Prices {
   readonly priceCash: string;
 }
 
+/** Which of them the others make: the service works that one out itself, and exactly. */
+export function derived(prices: Prices): 'profitMargin' | 'priceCash' | undefined {
+  const isMade = (name: 'profitMargin' | 'priceCash', from: keyof Prices) =>
+    repriced(prices, from, prices[from])[name] === prices[name];
+  if (isMade('profitMargin', 'priceCash')) return 'profitMargin';
+  return isMade('priceCash', 'profitMargin') ? 'priceCash' : undefined;
+}
+
 const percentText = (value: number): string => plainNumber(Number(value.toFixed(4)), 4);
 
 /**

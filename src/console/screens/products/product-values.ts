@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { withoutMarks } from '../../values/digits.js';
 import { plainNumber, plainPrice, readNumber } from '../../values/formats.js';
+import { derived } from './pricing.js';
 
 export type Product = components['schemas']['Product'];
 
@@ -125,10 +126,12 @@ function wholeBody(values: ProductValues) {
   };
 }
 
-/** The body of a new product or a change; what was not touched is left out of a change. */
+/** The body of a new product, which has a price in any case, or of a change, from which is left out what was not touched. */
 export function bodyOf(values: ProductValues, before?: ProductValues): Partial<ReturnType<typeof wholeBody>> {
+  const made = derived(values);
   const isTouched = (name: string) => {
     const field = name as keyof ProductValues;
+    if (field === made && (before !== undefined || field === 'profitMargin')) return false;
     return before === undefined ? values[field] !== '' || field === 'priceCredit' : values[field] !== before[field];
   };
   return Object.fromEntries(Object.entries(wholeBody(values)).filter(([name]) => isTouched(name)));
