@@ -374,6 +374,15 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is typed of a new destination is not lost unasked', async () => {
+    const { page, close } = await pages.open('/console/webhooks');
+    await page.getByRole('button', { name: 'Novo destino' }).click();
+    await page.getByRole('dialog').getByLabel('Descrição').fill('Para o contador');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Fechar e perder o que você digitou?' }).waitFor();
+    await close();
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

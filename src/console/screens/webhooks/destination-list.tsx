@@ -124,6 +124,7 @@ function NewDestination({ onClose }: { readonly onClose: () => void }) {
         sending={create}
         submit={shared('save')}
         cancel={onClose}
+        form={form}
         onSubmit={() => {
           create.mutate(form.values);
         }}

@@ -11,6 +11,5 @@ export function Health({ destination: { active, health } }: { readonly destinati
   if (health.consecutiveFailures > 0)
     return <Status tone="bad">{t('failing', { n: health.consecutiveFailures })}</Status>;
   if (health.successRate24h === null) return <Status tone="calm">{t('never')}</Status>;
-  const share = health.successRate24h <= 1 ? health.successRate24h * 100 : health.successRate24h;
-  return <Status tone="good">{t('arrived', { share: percent(share) })}</Status>;
+  return <Status tone="good">{t('arrived', { share: percent(health.successRate24h * 100) })}</Status>;
 }
