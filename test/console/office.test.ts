@@ -569,6 +569,37 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('who may do a thing is offered it, and nobody what would be refused', async () => {
+    const { items: lots } = await read<{ items: readonly { lotId: string; lotCode: string | null }[] }>('/stock/lots');
+    const recipes = await read<readonly { id: string; finishedVariantId: string }[]>('/bakery-production/recipes');
+    const labels = `/products/variant-labels?ids=${recipes[0]?.finishedVariantId ?? ''}`;
+    const { items: made } = await read<{ items: readonly { productId: string }[] }>(labels);
+    const { page, close } = await pages.open('/console/clientes');
+    const main = page.getByRole('main');
+    const openWithout = async (permission: string, path: string) => {
+      await page.unroute('**/auth/me');
+      await allowOnly(page, (one) => one !== permission);
+      await page.goto(`${pages.world.url}/console/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    };
+    await openWithout('reports.view', `estoque/lote/${lots.find(({ lotCode }) => lotCode !== null)?.lotId ?? ''}`);
+    await main.getByRole('link', { name: 'Rastrear' }).waitFor();
+    expect(await main.getByRole('link', { name: 'Recall' }).count()).toBe(0);
+    await openWithout('products.manage', 'categorias');
+    await main
+      .getByRole('button', { name: /^Aplicar NCM aos produtos/ })
+      .first()
+      .waitFor();
+    await openWithout('production.manage', `receitas/${recipes[0]?.id ?? ''}/custos`);
+    await main.getByRole('button', { name: 'Recalcular custo padrão' }).waitFor();
+    await openWithout('production.costs', `receitas/${recipes[0]?.id ?? ''}/custos`);
+    await main.getByRole('heading', { name: 'Insumos' }).waitFor();
+    await openWithout('stock.view', `produtos/${made[0]?.productId ?? ''}`);
+    await main.getByRole('columnheader', { name: 'Custo médio' }).waitFor();
+    expect(await main.getByRole('button', { name: /^Por quê\?/ }).count()).toBe(0);
+    await close();
+  });
+
   test('who may see one thing alone finds that, and nothing that would be refused', async () => {
     const lot = await flourLot(pages);
     const { page, complaints, close } = await pages.open('/console/clientes');

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { api, body } from '../client/api.js';
 import type { Place } from '../client/queries.js';
 import { useList } from '../client/queries.js';
+import type { Permission } from '../client/session.js';
+import { useMay } from '../client/session.js';
 import { moment, money, quantity, unitCost } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -42,10 +44,21 @@ function explanation({ what, id }: Omit<Explained, 'unit'>, at: Place, signal: A
   return body(api.GET('/explain/variants/{id}/average-cost', { params: { path: { id }, query }, signal }));
 }
 
+/** Who may see the record may see why. */
+const PERMISSIONS: Readonly<Record<Explained['what'], Permission>> = {
+  sale: 'sales.view',
+  lot: 'stock.view',
+  average: 'stock.view',
+  order: 'production.view',
+  planning: 'production.view',
+};
+
 /** Stands beside a figure and says how it came about. */
 export function Why({ label, ...explained }: Explained & { readonly label: string }) {
   const t = useWords(frame);
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
+  if (!may(PERMISSIONS[explained.what])) return null;
   return (
     <>
       <IconButton

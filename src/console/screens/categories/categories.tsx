@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
-import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { whole } from '../../values/formats.js';
@@ -45,12 +44,11 @@ export default function Categories() {
 
 function ApplyNcm({ row }: { readonly row: Named }) {
   const t = useWords(words);
-  const may = useMay();
   const apply = useCommand({
     send: (id: string, headers) => body(api.POST('/categories/{id}/apply-ncm', { params: { path: { id } }, headers })),
     kinds: ['product'],
   });
-  if (!row.defaultNcm || row.productCount === 0 || !may('products.manage')) return null;
+  if (!row.defaultNcm || row.productCount === 0) return null;
   if (apply.data) {
     return (
       <span class="fine" role="status">

@@ -33,7 +33,8 @@ function OneRecipe({ recipe, view }: { readonly recipe: Tagged<Recipe>; readonly
   const may = useMay();
   const { record } = recipe;
   const { id } = record;
-  const current = view === 'versoes' ? 'versions' : view === 'custos' ? 'costs' : 'formula';
+  const seesCosts = may('production.costs');
+  const current = view === 'versoes' ? 'versions' : view === 'custos' && seesCosts ? 'costs' : 'formula';
   return (
     <Page
       title={record.name}
@@ -59,7 +60,7 @@ function OneRecipe({ recipe, view }: { readonly recipe: Tagged<Recipe>; readonly
         tabs={[
           { id: 'formula', href: `/receitas/${id}`, label: t('formula') },
           { id: 'versions', href: `/receitas/${id}/versoes`, label: t('versions') },
-          ...(may('production.costs') ? [{ id: 'costs', href: `/receitas/${id}/custos`, label: t('costs') }] : []),
+          ...(seesCosts ? [{ id: 'costs', href: `/receitas/${id}/custos`, label: t('costs') }] : []),
         ]}
       />
       {current === 'formula' && <FormulaView recipe={record} />}
@@ -212,7 +213,6 @@ const LAST = 30;
 /** What the last orders really cost beside the standard. */
 function Costs({ recipe }: { readonly recipe: Recipe }) {
   const t = useWords(words);
-  const may = useMay();
   const { id } = recipe;
   const orders = useRead({
     key: ['recipe', id, 'orders'],
@@ -234,16 +234,14 @@ function Costs({ recipe }: { readonly recipe: Recipe }) {
       <div class="row">
         <p class="big-figure">{unitCost(standard)}</p>
         <span class="fine">{t('standardCost')}</span>
-        {may('production.manage') && (
-          <Button
-            busy={compute.isPending}
-            onClick={() => {
-              compute.mutate(null);
-            }}
-          >
-            {t('computeStandard')}
-          </Button>
-        )}
+        <Button
+          busy={compute.isPending}
+          onClick={() => {
+            compute.mutate(null);
+          }}
+        >
+          {t('computeStandard')}
+        </Button>
       </div>
       <ProblemNote error={compute.error} />
       <Section title={t('real')}>

@@ -66,7 +66,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
       back={{ href: '/estoque/lotes', label: t('lots') }}
       actions={
         <>
-          {code !== null && may('reports.view') && (
+          {code !== null && (
             <>
               <LinkButton href={`/recall?lot=${encodeURIComponent(code)}`}>{t('recall')}</LinkButton>
               <LinkButton href={`/rastreio?lot=${encodeURIComponent(code)}`}>{t('trace')}</LinkButton>
