@@ -627,6 +627,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await first.getByText('a fazer').waitFor();
     const { body } = await store.call('POST', '/products', { description: 'Pão', priceCash: 8, priceCredit: 8 });
     await first.getByText('feito').waitFor();
+    await store.call('POST', '/card-fees/accounts', { name: 'Maquininha Nova' });
+    await steps.getByRole('listitem').filter({ hasText: 'As maquininhas' }).getByText('feito').waitFor();
     const { variants } = body as { variants: readonly { id: string }[] };
     const items = [{ variantId: variants[0]?.id, quantity: 1, unitPrice: 8 }];
     await store.call('POST', '/sales', { items, payments: [{ method: 'PIX', amount: 8 }], allowNegativeStock: true });

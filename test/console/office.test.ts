@@ -893,6 +893,15 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('who changed a record is not left out in silence where that cannot be read', async () => {
+    const { items } = await read<{ items: readonly { id: string }[] }>('/products?take=1');
+    const { page, close } = await pages.open('/console/clientes');
+    await page.route('**/changes?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(`${pages.world.url}/console/auditoria/product/${items[0]?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    await close();
+  });
+
   test('another language is spoken at once, also by what the service says', async () => {
     const { page, close } = await pages.open('/console/configuracoes/pessoas');
     await page.getByText('Ver produtos').waitFor();

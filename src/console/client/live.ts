@@ -1,5 +1,6 @@
 import { readSession } from './api.js';
 import { forgetNames } from './names.js';
+import type { Kind } from './queries.js';
 import { refreshKinds, refreshRead } from './queries.js';
 
 /** Follows what others write, while somebody sees the page: the service tells which kinds of records changed, and what shows them is read anew. */
@@ -8,12 +9,12 @@ const GATHER_MILLISECONDS = 250;
 const WITHOUT_NEWS_MILLISECONDS = 30_000;
 
 interface News {
-  readonly collections?: readonly string[];
+  readonly collections?: readonly Kind[];
   readonly reset?: boolean;
 }
 
 export function followChanges(): () => void {
-  const changed = new Set<string>();
+  const changed = new Set<Kind>();
   let all = false;
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;

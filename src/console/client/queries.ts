@@ -12,6 +12,7 @@ import { wasReplayed } from './api.js';
 import type { IntentionKey } from './intentions.js';
 import { useIntentionKey } from './intentions.js';
 import { isPassing, refusalOf, retryDelay } from './problem.js';
+import type { kinds } from '../screens/audit/words.js';
 import type { Question } from './questions.js';
 import { ask } from './questions.js';
 import { frame } from '../words/frame.js';
@@ -19,7 +20,7 @@ import { frame } from '../words/frame.js';
 /** Reading and changing records: what is read is kept, shared between screens and read anew when it changed. */
 
 /** What a message of `GET /live` names. */
-export type Kind = string;
+export type Kind = keyof typeof kinds;
 
 /** Who waits for longer than this is told why. */
 const MOST_DELAY_MILLISECONDS = 15_000;

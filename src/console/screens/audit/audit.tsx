@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import type { Kind } from '../../client/queries.js';
 import { Nowhere } from '../../parts/nowhere.js';
 import { EventList } from './event-list.js';
 import { RecordHistory } from './record-history.js';
@@ -15,7 +16,7 @@ export default function Audit() {
         <Wholeness />
       </Route>
       <Route path="/auditoria/:kind/:id">
-        {({ kind, id }) => <RecordHistory key={`${kind}/${id}`} {...{ kind, id }} />}
+        {({ kind, id }) => <RecordHistory key={`${kind}/${id}`} kind={kind as Kind} id={id} />}
       </Route>
       <Route>
         <Nowhere reason="notFound" />

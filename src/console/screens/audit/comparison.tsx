@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
+import type { Kind } from '../../client/queries.js';
 import { isRefused, useRead } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { useFilter } from '../../parts/address.js';
@@ -19,7 +20,7 @@ type Item = components['schemas']['HistoryItem'];
 type Change = components['schemas']['RecordChange'];
 
 interface Named {
-  readonly kind: string;
+  readonly kind: Kind;
   readonly id: string;
 }
 
@@ -30,6 +31,11 @@ const now = (): string => isoDay();
 /** Why there is no record at a moment. */
 type Absence = 'notYet' | 'gone';
 
+function absenceSaidBy(error: unknown): Absence | undefined {
+  if (isRefused(error, 'NOT_YET')) return 'notYet';
+  return isRefused(error, 'NOT_FOUND') ? 'gone' : undefined;
+}
+
 async function stateAt({ kind, id }: Named, at: string, signal: AbortSignal): Promise<object | Absence> {
   try {
     const past = await body(
@@ -37,8 +43,8 @@ async function stateAt({ kind, id }: Named, at: string, signal: AbortSignal): Pr
     );
     return past.state;
   } catch (error) {
-    if (isRefused(error, 'NOT_YET')) return 'notYet';
-    if (isRefused(error, 'NOT_FOUND')) return 'gone';
+    const absence = absenceSaidBy(error);
+    if (absence) return absence;
     throw error;
   }
 }
@@ -49,7 +55,10 @@ async function changesBetween(record: Named, from: string, to: string, signal: A
     stateAt(record, to, signal),
     body(
       api.GET('/audit/entities/{kind}/{id}/changes', { params: { path: { ...record }, query: { from, to } }, signal }),
-    ).catch(() => [] as readonly Change[]),
+    ).catch((error: unknown): readonly Change[] => {
+      if (absenceSaidBy(error)) return [];
+      throw error;
+    }),
   ]);
   return { states: [before, after] as const, changes };
 }

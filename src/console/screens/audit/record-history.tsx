@@ -1,5 +1,6 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
+import type { Kind } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
 import { LinkButton } from '../../parts/button.js';
 import { Page, Section } from '../../parts/page.js';
@@ -27,7 +28,7 @@ const PLACES: Readonly<Partial<Record<string, string>>> = {
 const NAMES = ['description', 'name', 'lotCode', 'number', 'month', 'url'];
 
 /** What a record is called now, where it has a name. */
-function useRecordName(kind: string, id: string): string | undefined {
+function useRecordName(kind: Kind, id: string): string | undefined {
   const { data } = useRead({
     key: ['audit', kind, id, 'name'],
     kinds: [kind],
@@ -44,7 +45,7 @@ function useRecordName(kind: string, id: string): string | undefined {
 }
 
 /** Everything that became of one record. */
-export function RecordHistory({ kind, id }: { readonly kind: string; readonly id: string }) {
+export function RecordHistory({ kind, id }: { readonly kind: Kind; readonly id: string }) {
   const t = useWords(words);
   const called = useWords(kinds);
   const place = PLACES[kind];
@@ -62,7 +63,7 @@ export function RecordHistory({ kind, id }: { readonly kind: string; readonly id
   });
   return (
     <Page
-      title={[called(kind as keyof typeof kinds), name].filter(Boolean).join(' · ')}
+      title={[called(kind), name].filter(Boolean).join(' · ')}
       back={{ href: '/auditoria', label: t('title') }}
       actions={place && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
     >

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Kind } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 
 export interface Named {
@@ -12,7 +13,7 @@ export type Path = '/categories' | '/brands' | '/product-tags';
 
 export interface NamedSet {
   readonly path: Path;
-  readonly kind: string;
+  readonly kind: Kind;
   readonly title: 'categories' | 'brands' | 'tags';
   readonly permission: Permission;
   readonly extra?: ComponentChildren;

@@ -1,10 +1,11 @@
 import { api, body } from '../../client/api.js';
+import type { Kind } from '../../client/queries.js';
 import { useRead } from '../../client/queries.js';
 import type { Choice } from '../../parts/fields.js';
 
 export type NamedPath = '/categories' | '/brands' | '/product-tags';
 
-const KINDS: Readonly<Record<NamedPath, string>> = {
+const KINDS: Readonly<Record<NamedPath, Kind>> = {
   '/categories': 'category',
   '/brands': 'brand',
   '/product-tags': 'tag',

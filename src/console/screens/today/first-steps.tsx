@@ -88,7 +88,7 @@ export function FirstSteps() {
   const may = useMay();
   const steps = useRead({
     key: ['today', 'first-steps'],
-    kinds: ['store', 'product', 'lot', 'recipe', 'user', 'machine', 'sale'],
+    kinds: ['store', 'product', 'lot', 'recipe', 'user', 'cardAccount', 'sale'],
     read: (signal) => findSteps(may, signal),
   });
   if (steps.isPending) return <Loading fillsView />;
