@@ -716,6 +716,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a file that breaks off on its way is told as what the service did not answer', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    await page.addInitScript(() => {
+      Response.prototype.blob = () => Promise.reject(new TypeError('network error'));
+    });
+    await page.goto(`${pages.world.url}/console/documentos/mes`);
+    await page.getByRole('button', { name: 'Salvar o mês' }).click();
+    await page.getByRole('alert').getByText('O serviço não respondeu.').waitFor();
+    await close();
+  });
+
   test('another certificate is sent as such, also with the password of one whose answer broke off', async () => {
     const { taxId } = await read<{ taxId: string }>('/store');
     const { page, close } = await pages.open('/console/configuracoes/fiscal');

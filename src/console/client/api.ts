@@ -132,7 +132,7 @@ type DryRun = components['schemas']['DryRunAnswer'];
 type Real<T> = Exclude<T, DryRun | string>;
 
 /** An answer that breaks off on its way is none: what was asked for may have happened or not. */
-const whole = <T>(answer: Promise<Answered<T>>): Promise<Answered<T>> =>
+const whole = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     const isGivenUp = error instanceof DOMException && error.name === 'AbortError';
     throw isGivenUp || error instanceof Refused ? error : new Refused(NETWORK);
@@ -183,7 +183,7 @@ export async function file(path: string, accept?: string): Promise<{ readonly bl
     throw new Refused(problemOf(error, response));
   }
   const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  return { blob: await response.blob(), name: name ?? path.split('/').pop() ?? 'file' };
+  return { blob: await whole(response.blob()), name: name ?? path.split('/').pop() ?? 'file' };
 }
 
 /** Saves a file of the service under its own name. */
@@ -220,5 +220,5 @@ export async function health(): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch('/healthz').catch(() => undefined);
   if (!answer) throw new Refused(NETWORK);
   if (!answer.ok) throw new Refused(problemOf(await answer.json().catch(() => undefined), answer));
-  return (await answer.json()) as Readonly<Record<string, unknown>>;
+  return whole(answer.json() as Promise<Readonly<Record<string, unknown>>>);
 }
