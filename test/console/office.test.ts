@@ -316,6 +316,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a device whose clock is ahead cancels a document while the time runs at the service', async () => {
+    const asked = { saleId: await saleWithoutDocument(), model: 65 };
+    const { id } = (await (await pages.call('POST', '/fiscal/documents', asked)).json()) as { id: string };
+    const { page, close } = await pages.open('/console/clientes');
+    await page.clock.install({ time: Date.now() + 3_600_000 });
+    await page.goto(`${pages.world.url}/console/documentos/${id}`);
+    await page.getByText(/^Pode ser cancelado até/).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancelar documento' }).isEnabled()).toBe(true);
+    await close();
+  });
+
   test('a company that was given the wrong document gets the one that the advice names', async () => {
     const made = async (path: string, body: object) =>
       (await (await pages.call('POST', path, body)).json()) as { readonly id: string };

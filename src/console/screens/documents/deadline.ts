@@ -4,16 +4,27 @@ import type { FiscalDocument } from './remedies.js';
 
 const MINUTE = 60_000;
 
-/** Until when a document may be cancelled; undefined while that is not known, or where it cannot be. */
-export function useDeadline({ status, model, authorizedAt }: FiscalDocument): Date | undefined {
+interface Deadline {
+  readonly at: Date;
+  readonly minutesLeft: number;
+}
+
+/** Until when a document may be cancelled, by the clock of the service; undefined while that is not known, or where it cannot be. */
+export function useDeadline({ status, model, authorizedAt }: FiscalDocument): Deadline | undefined {
   const store = useRead({
     key: ['store', 'cancel-minutes'],
     kinds: ['store'],
     when: status === 'AUTHORIZED',
     every: MINUTE,
-    read: async (signal) => (await body(api.GET('/store', { signal }))).fiscal.cancelMinutes,
+    read: async (signal) => {
+      const answer = api.GET('/store', { signal });
+      const { fiscal } = await body(answer);
+      const { headers } = (await answer).response;
+      return { minutes: fiscal.cancelMinutes, ahead: Date.now() - Date.parse(headers.get('date') ?? '') || 0 };
+    },
   });
   if (status !== 'AUTHORIZED' || !authorizedAt || !store.data) return undefined;
-  const minutes = store.data[model === 55 ? '55' : '65'];
-  return new Date(Date.parse(authorizedAt) + minutes * MINUTE);
+  const { minutes, ahead } = store.data;
+  const at = new Date(Date.parse(authorizedAt) + minutes[model === 55 ? '55' : '65'] * MINUTE);
+  return { at, minutesLeft: Math.ceil((at.getTime() + ahead - Date.now()) / MINUTE) };
 }

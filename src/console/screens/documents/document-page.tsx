@@ -41,7 +41,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
   const [ending, setEnding] = useState<'cancel' | 'void'>();
   const { status, accessKey, replacedBy } = document;
   const canManage = may('fiscal.manage') && replacedBy === null;
-  const isOver = deadline !== undefined && deadline.getTime() <= Date.now();
+  const isOver = deadline !== undefined && deadline.minutesLeft <= 0;
   const isRefused = status === 'REJECTED' || status === 'FAILED';
   const isShown = accessKey !== null && showsPdfs;
   return (
@@ -79,7 +79,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
       <div class={isShown ? 'beside' : ''}>
         <div>
           <Advice document={document} canManage={canManage} />
-          {deadline && <Deadline deadline={deadline} />}
+          {deadline && <Deadline {...deadline} />}
           <Story document={document} />
           <DocumentFacts document={document} />
         </div>
@@ -171,10 +171,9 @@ function Attempt({ at, isAway }: { readonly at: number; readonly isAway: boolean
 
 const HOURS_FROM = 120;
 
-function Deadline({ deadline }: { readonly deadline: Date }) {
+function Deadline({ at, minutesLeft: minutes }: NonNullable<ReturnType<typeof useDeadline>>) {
   const t = useWords(words);
-  const when = moment(deadline.toISOString());
-  const minutes = Math.ceil((deadline.getTime() - Date.now()) / 60_000);
+  const when = moment(at.toISOString());
   if (minutes <= 0) return <p class="note">{t('cancelOver', { when })}</p>;
   return <p class="note">{t(minutes > HOURS_FROM ? 'cancelHours' : 'cancelUntil', { when, n: minutes })}</p>;
 }
