@@ -7,25 +7,15 @@ import { SelectField } from '../../parts/fields.js';
 import { Link } from '../../parts/link.js';
 import { Facts, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Status } from '../../parts/status.js';
 import { documentModels } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
+import { CheckSteps } from './check-steps.js';
 import { DocumentTabs } from './document-tabs.js';
 import { words } from './words.js';
 
 type FiscalStatus = components['schemas']['FiscalStatus'];
-type Check = FiscalStatus['checks'][number];
 
 const ADAPTERS = { simulator: 'simulator', sefaz: 'sefaz', http: 'http' } as const;
-
-const ADVICE = {
-  certificate: 'certificateDo',
-  chain: 'chainDo',
-  address: 'addressDo',
-  service: 'serviceDo',
-  clock: 'clockDo',
-  registration: 'registrationDo',
-} as const;
 
 /** Whether documents can be issued now, and which step is in the way. */
 export function Checks() {
@@ -82,32 +72,12 @@ function Found({ status: { adapter, environment, checks } }: { readonly status: 
           [t('environment'), t(environment)],
         ]}
       />
-      <ol class="steps">
-        {checks.map((check) => (
-          <Step key={check.name} check={check} />
-        ))}
-      </ol>
+      <CheckSteps
+        checks={checks}
+        wayOut={(name) =>
+          (name === 'certificate' || name === 'chain') && <Link href="/configuracoes/fiscal">{t('toStore')}</Link>
+        }
+      />
     </>
-  );
-}
-
-function Step({ check: { name, ok, tried, detail } }: { readonly check: Check }) {
-  const t = useWords(words);
-  return (
-    <li class={ok ? 'well' : tried ? 'amiss' : 'untried'}>
-      <span class="step-name">{t(name)}</span>
-      {tried ? (
-        <Status tone={ok ? 'good' : 'bad'}>{ok ? t('ok') : t('notOk')}</Status>
-      ) : (
-        <Status tone="calm">{t('notTried')}</Status>
-      )}
-      <span class="fine step-more">{detail}</span>
-      {!ok && tried && (
-        <span class="step-more">
-          {t(ADVICE[name])}{' '}
-          {(name === 'certificate' || name === 'chain') && <Link href="/configuracoes/fiscal">{t('toStore')}</Link>}
-        </span>
-      )}
-    </li>
   );
 }

@@ -15,6 +15,7 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { day, daysUntil, isoDay, moment, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { CheckSteps } from '../documents/check-steps.js';
 import { fiscalWords } from './fiscal-words.js';
 import type { Store } from './store-data.js';
 import { useStore } from './store-data.js';
@@ -34,15 +35,6 @@ export function FiscalData() {
   );
 }
 
-const CHECKS = {
-  certificate: 'check_certificate',
-  chain: 'check_chain',
-  address: 'check_address',
-  service: 'check_service',
-  clock: 'check_clock',
-  registration: 'check_registration',
-} as const;
-
 function Readiness() {
   const t = useWords(fiscalWords);
   const reading = useRead({
@@ -56,19 +48,7 @@ function Readiness() {
         {({ adapter, checks }) => (
           <>
             {adapter === 'simulator' && <p class="note">{t('simulated')}</p>}
-            <ol class="steps">
-              {checks.map(({ name, ok, tried, detail }) => (
-                <li key={name} class={ok ? 'well' : tried ? 'amiss' : 'untried'}>
-                  <span class="step-name">{t(CHECKS[name])}</span>
-                  {tried ? (
-                    <Status tone={ok ? 'good' : 'bad'}>{ok ? t('checkGood') : t('checkBad')}</Status>
-                  ) : (
-                    <Status tone="calm">{t('checkNotTried')}</Status>
-                  )}
-                  <span class="fine step-more">{detail}</span>
-                </li>
-              ))}
-            </ol>
+            <CheckSteps checks={checks} />
           </>
         )}
       </Shown>
