@@ -140,12 +140,12 @@ export function Section({
   );
 }
 
-/** Names and what they stand at, in a column. */
 /** What somebody typed in several lines, in its lines. */
 export function Typed({ text }: { readonly text: string }) {
   return <span class="typed">{text}</span>;
 }
 
+/** Names and what they stand at, in a column. */
 export function Facts({
   facts,
 }: {
