@@ -94,3 +94,12 @@ test.each<[TaxRegime, string]>([
   const of = note({ issuer: issuer(regime), items: [item({ rule: ruleFor(regime) })] });
   expect(noteXml(of, emission(of)).sent).toContain(`<CRT>${code}</CRT></emit>`);
 });
+
+test('a state that takes no accents in the texts of events gets none', () => {
+  const reason = 'Não houve negócio à vista';
+  const said = (stateCode: string) =>
+    /<xJust>(.*?)</.exec(
+      cancellationXml({ ...cancelled, reason, accessKey: stateCode + accessKey.slice(2) }).sent,
+    )?.[1];
+  expect([said('51'), said('35')]).toEqual(['Nao houve negocio a vista', reason]);
+});

@@ -248,6 +248,16 @@ describe('what a consumer is told of taxes (law 12,741)', () => {
     );
   });
 
+  test('names the city’s part where there is one, and each source once', () => {
+    const taxes = { ...approximateTaxes, city: d('2.5') };
+    const items = ['IBPT', 'FECOMERCIO', 'IBPT'].map((source) =>
+      item({ rule: { ...rule, approximateTaxes: { ...taxes, source } } }),
+    );
+    expect(noteXml(note({ items }), emission({ model: 65 })).sent).toContain(
+      'R$ 7,83 federais, R$ 10,47 estaduais, R$ 1,47 municipais. Fonte: IBPT, FECOMERCIO</infCpl>',
+    );
+  });
+
   test('is not told to who sells further', () => {
     const of = note({ model: 55, recipient: company(), items: [item({ rule })] });
     expect(noteXml(of, emission({ model: 55 })).sent).not.toContain('Tributos');
@@ -366,9 +376,18 @@ describe('a rule that does not fit is named before a number is taken', () => {
     expect(lacks(ruleFor('SIMPLES'), simples)).toEqual(['taxRules.own.ibsCbs.rates']);
     expect(lacks(ruleFor('SIMPLES'), { ...simples, issuedOn: '2027-01-03' })).toEqual([]);
     expect(lacks(ruleFor('SIMPLES'), { ...simples, environment: 'HOMOLOGATION' })).toEqual([]);
+    const trial = { ibsState: d('0.1'), ibsCity: d('0'), cbs: d('0.9') };
     const rates = { ibsState: d('0.05'), ibsCity: d('0.05'), cbs: d('8.7') };
-    const ibsCbs = { cst: '000', classCode: '000001', rates, reductionPercent: null };
-    expect(lacks({ ...ruleFor('SIMPLES'), ibsCbs }, simples)).toEqual([]);
+    const told = (own: Partial<typeof rates>) => {
+      const ibsCbs = { cst: '000', classCode: '000001', rates: { ...trial, ...own }, reductionPercent: null };
+      return lacks({ ...ruleFor('SIMPLES'), ibsCbs }, simples);
+    };
+    expect(told({})).toEqual(['taxRules.own.ibsCbs.rates']);
+    expect([told({ ibsState: rates.ibsState }), told({ ibsCity: rates.ibsCity }), told({ cbs: rates.cbs })]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     expect(isPastTrial({ environment: 'PRODUCTION', issuedOn: '2026-12-31' })).toBe(false);
     expect(isPastTrial({ environment: 'PRODUCTION', issuedOn: '2027-01-01' })).toBe(true);
   });
