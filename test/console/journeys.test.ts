@@ -554,6 +554,20 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what a recipe in percents costs and lacks follows what is typed, not what is in force', async () => {
+    const { page, close } = await pages.open('/console/receitas');
+    await page.getByRole('link', { name: 'Pão de Forma Tradicional' }).click();
+    await page.getByRole('link', { name: 'Editar fórmula' }).click();
+    const cost = page.getByText(/^Com o que está digitado: R\$/);
+    await cost.waitFor();
+    const before = await cost.textContent();
+    await page.getByLabel('Rende por batelada').fill('8000');
+    await page.getByText(/^Farinha de Trigo Especial 25 kg: precisa de [\d.]+\sKG/).waitFor();
+    const figure = (text: string | null) => Number(/R\$\s([\d.]+),/.exec(text ?? '')?.[1]?.replaceAll('.', ''));
+    expect(figure(await cost.textContent())).toBeGreaterThan(50 * figure(before));
+    await close();
+  });
+
   test('what was mistyped is said in the language of the page, beside its field', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
     await page.getByLabel('Bateladas').fill('muitas');

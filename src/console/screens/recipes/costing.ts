@@ -29,7 +29,7 @@ function useQuantities(values: FormulaValues, recipeId: string | undefined): Qua
           ? api.POST('/bakery-production/recipes', { body: formula, headers })
           : api.PUT('/bakery-production/recipes/{id}', {
               params: { path: { id: recipeId } },
-              body: { ...formula, saveAsDraft: true, changeReason: '–' },
+              body: { ...formula, changeReason: '–' },
               headers,
             });
       return ((await dryRun(asked)).body as Recipe | null)?.items.map(({ quantity }) => quantity) ?? null;
