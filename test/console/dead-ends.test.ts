@@ -70,6 +70,30 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('who may not see costs is shown no empty columns for them, no rate to set, and no cost that lacks the rates', async () => {
+    const person = { username: 'so-o-forno', password: 'uma senha do forno' };
+    const email = 'so-o-forno@padaria.example';
+    await sent<unknown>(pages, 'POST', '/users', { ...person, email, name: 'Só o Forno', role: 'BAKER' });
+    const recipes = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as {
+      id: string;
+      name: string;
+    }[];
+    const recipeId = recipes.find(({ name }) => name === 'Pão de Forma Tradicional')?.id ?? '';
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/receitas/${recipeId}`, person);
+    await page.getByRole('cell', { name: 'Amassar' }).waitFor();
+    await page.getByRole('cell', { name: 'Água Filtrada' }).waitFor();
+    expect(await page.getByText(/^Custo/).count()).toBe(0);
+    await page.getByRole('link', { name: 'Editar fórmula' }).click();
+    await page.getByLabel('Minutos').first().waitFor();
+    // What is short is told after the same look at the stock as the cost.
+    await page.getByLabel('Rende por batelada').fill('8000');
+    await page.getByText('Farinha de Trigo Especial 25 kg: precisa').waitFor();
+    expect(await page.getByText('Com o que está digitado').count()).toBe(0);
+    expect(await page.getByLabel('Custo por hora').count()).toBe(0);
+    await close();
+  });
+
   test('a part of the settings that somebody may not see says so, and one that does not exist says that', async () => {
     const person = { username: 'so-a-conta', password: 'uma senha da conta' };
     await sent<unknown>(pages, 'POST', '/users', {

@@ -214,6 +214,31 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('the recipe of today is offered to a plan that was made with another one alone', async () => {
+    const [made, flour] = [await newProduct(pages, 'Pão do Dia'), await newProduct(pages, 'Farinha do Dia')];
+    const formula = (quantity: number) => ({
+      yieldQty: 10,
+      items: [{ componentVariantId: flour.variants[0].id, quantity }],
+    });
+    const recipe = { name: 'Pão do Dia', finishedVariantId: made.variants[0].id, ...formula(1) };
+    const { id: recipeId } = await sent<{ id: string }>(pages, 'POST', '/bakery-production/recipes', recipe);
+    const plan = { recipeId, batches: 1, expectedAt: '2030-01-02' };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders/plan', plan);
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    await page.getByText(/^Rende 10\sKG/).waitFor();
+    const refresh = page.getByRole('button', { name: 'Usar a receita atual' });
+    expect(await refresh.count()).toBe(0);
+    const changed = { ...formula(2), changeReason: 'Mais farinha' };
+    await sent<unknown>(pages, 'PUT', `/bakery-production/recipes/${recipeId}`, changed);
+    await refresh.click();
+    await refresh.waitFor({ state: 'detached' });
+    await page
+      .getByRole('cell', { name: /^2\sKG$/ })
+      .first()
+      .waitFor();
+    await close();
+  });
+
   test('a lot that is typed wrong for an order stays where it is mended', async () => {
     const { id } = await plannedOrder();
     const { page, close } = await pages.open(`/console/producao/${id}`);

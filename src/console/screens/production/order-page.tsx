@@ -20,7 +20,7 @@ import { useWords } from '../../words/words.js';
 import { CompleteDialog } from './complete-order.js';
 import type { Order } from './orders.js';
 import { isOpen, OrderStatus, useStart } from './orders.js';
-import { Needs } from './plan-order.js';
+import { Needs, useCostColumn, useRecipe } from './plan-order.js';
 import { ReverseDialog } from './reverse-order.js';
 import { Stages } from './stages.js';
 import { words } from './words.js';
@@ -137,7 +137,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
           <Button look={order.status === 'PLANNED' ? 'plain' : 'main'} onClick={ask('complete')}>
             {t('complete')}
           </Button>
-          {order.status === 'PLANNED' && <RefreshRecipe id={order.id} />}
+          {order.status === 'PLANNED' && <RefreshRecipe order={order} />}
           <Button look="danger" onClick={ask('cancel')}>
             {t('cancel')}
           </Button>
@@ -159,13 +159,15 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
 }
 
 /** A plan keeps the recipe of its day; this takes the one that is in force now. */
-function RefreshRecipe({ id }: { readonly id: string }) {
+function RefreshRecipe({ order: { id, recipeId, recipeVersion } }: { readonly order: Order }) {
   const t = useWords(words);
+  const recipe = useRecipe(recipeId);
   const refresh = useCommand({
     send: (_: null, headers) =>
       body(api.POST('/bakery-production/orders/{id}/refresh-recipe', { params: { path: { id } }, headers })),
     kinds: ['order'],
   });
+  if (!recipe || recipe.currentVersion === recipeVersion) return null;
   return (
     <>
       <Button
@@ -185,6 +187,7 @@ function RefreshRecipe({ id }: { readonly id: string }) {
 function Used({ order }: { readonly order: Order }) {
   const t = useWords(words);
   const actor = useActorName();
+  const costs = useCostColumn();
   const { consumptions, byproducts, reversals } = order;
   const names = useNames([
     ...consumptions.map(({ componentVariantId }) => componentVariantId),
@@ -208,7 +211,7 @@ function Used({ order }: { readonly order: Order }) {
               figure: true,
               cell: (row) => quantity(row.quantity, names(row.componentVariantId)?.saleUnit),
             },
-            { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+            ...costs,
           ]}
         />
       </Section>
@@ -229,7 +232,7 @@ function Used({ order }: { readonly order: Order }) {
                 figure: true,
                 cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit),
               },
-              { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+              ...costs,
             ]}
           />
         </Section>

@@ -154,14 +154,22 @@ function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: strin
   );
 }
 
-function useFinishedVariant(recipeId: string): string | undefined {
+export function useRecipe(recipeId: string) {
   const recipe = useRead({
     key: ['recipe', recipeId],
     kinds: ['recipe'],
     read: (signal) =>
       tagged(api.GET('/bakery-production/recipes/{id}', { params: { path: { id: recipeId } }, signal })),
   });
-  return recipe.data?.record.finishedVariantId;
+  return recipe.data?.record;
+}
+
+/** What each row cost, for who may see that. */
+export function useCostColumn() {
+  const t = useWords(words);
+  const may = useMay();
+  const cell = ({ cost }: { readonly cost?: number | null }) => money(cost);
+  return may('production.costs') ? [{ id: 'cost', title: t('cost'), figure: true, wide: true, cell }] : [];
 }
 
 /** What so many batches need, what is there and what they would cost. */
@@ -178,6 +186,7 @@ export function Needs({
   readonly locationId?: string;
 }) {
   const t = useWords(words);
+  const costs = useCostColumn();
   const asked = useDelayed(batches, 200);
   const preview = useRead({
     key: ['preview', recipeId, asked, where],
@@ -192,7 +201,7 @@ export function Needs({
         }),
       ),
   });
-  const finishedVariantId = useFinishedVariant(recipeId);
+  const finishedVariantId = useRecipe(recipeId)?.finishedVariantId;
   const unit = useNames([finishedVariantId])(finishedVariantId)?.saleUnit;
   if (asked <= 0 && !preview.data) return null;
   return (
@@ -244,7 +253,7 @@ export function Needs({
                     cell: ({ missing, unit }) =>
                       missing > 0 ? <span class="bad-text">{quantity(missing, unit)}</span> : '–',
                   },
-                  { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+                  ...costs,
                 ]}
               />
             </>

@@ -1,5 +1,6 @@
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import { useNames } from '../../client/names.js';
+import { useMay } from '../../client/session.js';
 import type { FormState } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { VariantField } from '../../parts/variant-field.js';
@@ -130,6 +131,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
 
 export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
+  const may = useMay();
   return (
     <FormulaLines {...{ form }} name="stages" fresh={noStage} add={t('addStage')} remove="removeStage">
       {(stage, change, place) => (
@@ -159,15 +161,17 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
               change({ standardMinutes: value });
             }}
           />
-          <NumberField
-            label={t('rate')}
-            path={`stages[${String(place)}].laborRatePerHour`}
-            unit="R$"
-            value={stage.laborRatePerHour}
-            onValue={(value) => {
-              change({ laborRatePerHour: value });
-            }}
-          />
+          {may('production.costs') && (
+            <NumberField
+              label={t('rate')}
+              path={`stages[${String(place)}].laborRatePerHour`}
+              unit="R$"
+              value={stage.laborRatePerHour}
+              onValue={(value) => {
+                change({ laborRatePerHour: value });
+              }}
+            />
+          )}
           <CheckField
             label={t('required')}
             checked={stage.required}

@@ -3,6 +3,7 @@ import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { NumberField, SelectField, TextArea, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -139,6 +140,7 @@ function Formula({
   const t = useWords(words);
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
+  const may = useMay();
   const { cost, short } = useTypedFormula(values, recipeId);
   const byproducts = useRef<HTMLDivElement>(null);
   useScannedProducts(byproducts, (code, where) => {
@@ -208,7 +210,8 @@ function Formula({
       </div>
       <Section title={t('items')}>
         <Items form={form} />
-        {cost && (
+        {/* Without the rates of the stages it would be too little. */}
+        {cost && may('production.costs') && (
           <p class="note" role="status">
             {t(unit === undefined ? 'batchWhileTyping' : 'whileTyping', {
               cost: money(cost.batch),

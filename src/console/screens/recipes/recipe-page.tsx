@@ -120,6 +120,7 @@ function ActiveSwitch({ recipe }: { readonly recipe: Tagged<Recipe> }) {
 
 function FormulaView({ recipe }: { readonly recipe: Recipe }) {
   const t = useWords(words);
+  const may = useMay();
   const names = useNames([recipe.finishedVariantId, ...recipe.byproducts.map(({ variantId }) => variantId)]);
   const made = names(recipe.finishedVariantId);
   return (
@@ -167,13 +168,17 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
                 figure: true,
                 cell: ({ standardMinutes }) => quantity(standardMinutes),
               },
-              {
-                id: 'rate',
-                title: t('rate'),
-                figure: true,
-                wide: true,
-                cell: ({ laborRatePerHour }) => money(laborRatePerHour),
-              },
+              ...(may('production.costs')
+                ? [
+                    {
+                      id: 'rate',
+                      title: t('rate'),
+                      figure: true,
+                      wide: true,
+                      cell: ({ laborRatePerHour }: Recipe['stages'][number]) => money(laborRatePerHour),
+                    },
+                  ]
+                : []),
             ]}
           />
         </Section>
