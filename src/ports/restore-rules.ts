@@ -14,7 +14,7 @@ export interface RestoreRules {
   erasuresAfter(kept: Iterable<StoredEvent>, hasRow: (kind: string, id: string) => boolean): readonly FactAfterCut[];
   /** What becomes of a row of the vault, which is newer than the log that it now stands beside. */
   rowAfter(row: RestoredRow, moment: RestoredMoment): 'stays' | 'goes' | { readonly value: unknown };
-  /** Rows of the work that the kept events speak of as open; `rowAfter` let none of these kinds stay. */
+  /** Rows of the work that the kept events speak of as open, or may have kept in part; a row that stayed counts instead. */
   workAfter(kept: Iterable<StoredEvent>, now: number): readonly VaultWrite[];
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
@@ -57,12 +58,20 @@ const positionOf = (events: readonly StoredEvent[], type: string): string => {
   return String(found + 1);
 };
 
+/** As a minute after a change: all of its steps were taken, and nobody looks at it again. */
+function forgetSecondLooks(dataDir: string): void {
+  const database = new DatabaseSync(join(dataDir, 'events.db'));
+  database.exec("delete from vault where kind = 'product-changes'");
+  database.close();
+}
+
 let directory: string;
 let events: readonly StoredEvent[];
 let store: StoreAccess;
 let saleId: string;
 let documentId: string;
 let jobId: string;
+let deleted: Body;
 
 const documentStatus = async (shop: Shop): Promise<unknown> =>
   (await call(shop, 'GET', `/fiscal/documents/${documentId}`)).status;
@@ -72,7 +81,7 @@ async function jobStatus(shop: Shop): Promise<unknown> {
   return items.find(({ id }) => id === jobId)?.status;
 }
 
-/** A document and a recalculation that came to their ends, and a document that still waits for the authority. */
+/** A document and a recalculation that came to their ends, a document that still waits for the authority, and a product that was deleted. */
 beforeAll(async () => {
   const dataDir = await freshFolder();
   directory = join(await freshFolder(), 'backup');
@@ -92,7 +101,10 @@ beforeAll(async () => {
   await call(shop, 'PATCH', '/store', { fiscal: { simulatorOutage: true } });
   const waiting = await call(shop, 'POST', '/fiscal/documents', { saleId: later, model: 65 });
   expect(waiting.status).toBe('CONTINGENCY');
+  deleted = await call(shop, 'POST', '/products', { description: 'Bolo', priceCash: 9, priceCredit: 9 });
+  expect((await callStore(service.url, store, 'DELETE', `/products/${deleted.id}`)).status).toBe(204);
   await stopService(service);
+  forgetSecondLooks(dataDir);
   await run('backup', [directory], dataDir);
   events = await storedEvents(dataDir);
 });
@@ -135,5 +147,15 @@ test('a cancellation that was asked for is told to the authority', async () => {
 test('a recalculation of fees goes on', async () => {
   const shop = await restoredTo('FeeJobQueued');
   await until('it is done', async () => (await jobStatus(shop)) === 'DONE');
+  await stopService(shop.service);
+});
+
+test('goods that were about to be deleted with their product are received as before', async () => {
+  const shop = await restoredTo('VariantsRetired');
+  const items = [{ variantId: deleted.variants[0]?.id, quantity: 2, unitCost: 3 }];
+  await until('they can be received', async () => {
+    const received = await callStore(shop.service.url, store, 'POST', '/stock/receipts', { items });
+    return received.status === 201;
+  });
   await stopService(shop.service);
 });

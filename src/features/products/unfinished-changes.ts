@@ -20,6 +20,9 @@ import { letInUnlessService } from './kit-uses.js';
 import type { UnfinishedChange } from './services.js';
 import { resumeWhereKept } from './stock-keeping.js';
 
+/** Names the kind of rows; never changed. */
+export const PRODUCT_CHANGES = 'product-changes';
+
 const task = z.object({
   storeId: z.string(),
   productId: z.string(),
@@ -41,7 +44,7 @@ class UnfinishedChanges {
   constructor(private readonly services: FeatureServices) {
     this.secondLook = new SecondLook(
       {
-        name: 'product-changes',
+        name: PRODUCT_CHANGES,
         task,
         // A new product, or a new variant, is looked at whatever is changed meanwhile.
         idOf: ({ productId, opening }) => opening?.[0]?.variantId ?? productId,

@@ -6,6 +6,7 @@ import type { FiscalState } from '../../features/fiscal/domain/state.js';
 import type { FiscalEvent } from '../../features/fiscal/events.js';
 import { FISCAL_WORK, workFrom } from '../../features/fiscal/issuing/work-rows.js';
 import { inventoryEvents } from '../../features/inventory/events.js';
+import { ChangesAfterRestore } from '../../features/products/changes-after-restore.js';
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
 import { momentOf, recordedEvent } from '../../kernel/events/recorded.js';
@@ -64,13 +65,15 @@ export function openWork(events: Iterable<StoredEvent>, now: number): readonly V
   const documents = new States(fiscal);
   const fees = new States(cardFees);
   const holds = new Holds();
+  const changes = new ChangesAfterRestore();
   for (const stored of events) {
+    changes.add(stored);
     if (HOLDS.has(stored.type)) holds.addSale(stored);
     fees.add(stored);
     const event = documents.add(stored);
     if (event) holds.addDocument(event);
   }
-  return [...fiscalWork(documents.byStore, holds.open, now), ...feeWork(fees.byStore, now)];
+  return [...fiscalWork(documents.byStore, holds.open, now), ...feeWork(fees.byStore, now), ...changes.rows(now)];
 }
 
 function fiscalWork(

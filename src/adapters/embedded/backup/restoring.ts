@@ -246,7 +246,7 @@ function rewriteVault(
 }
 
 function writeRows(database: DatabaseSyncInstance, cipher: VaultCipher, rows: readonly VaultWrite[]): void {
-  const insert = database.prepare('insert into main.vault values (?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('insert or ignore into main.vault values (?, ?, ?, ?, ?, ?)');
   for (const { kind, id, value, dueAt, expiresAt } of rows) {
     const version = newVersion();
     const sealed = cipher.seal({ kind, id, version }, JSON.stringify(value));

@@ -1,0 +1,66 @@
+import { metaOf } from '../../kernel/events/recorded.js';
+import { rowOf } from '../../kernel/reactors/work-line.js';
+import type { StoredEvent } from '../../ports/event-store.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import { kits } from './kit-decider.js';
+import { product } from './decider.js';
+import { PRODUCT_CHANGES } from './unfinished-changes.js';
+
+/** A request takes all steps of a change within this time. */
+const STEPS_TAKE = 60_000;
+
+const OF_STOCK: ReadonlySet<string> = new Set([
+  'VariantsRetired',
+  'VariantsRestored',
+  'StockKeepingEnded',
+  'StockKeepingResumed',
+]);
+
+const STREAMS = [product, kits].map(({ category }) => `${category}-`);
+
+interface Told {
+  readonly productId?: string;
+  readonly variantIds?: readonly string[];
+  readonly variant?: { readonly id: string };
+  readonly variants?: readonly { readonly id: string }[];
+}
+
+/**
+ * Products that changed right before the moment to which a log was restored: of the steps of such a change, each in a stream of its own,
+ * it may have kept the first ones alone.
+ */
+export class ChangesAfterRestore {
+  private readonly productOf = new Map<string, string>();
+  private readonly lastChanges = new Map<string, { readonly storeId: string; readonly at: number }>();
+  private last: StoredEvent | undefined;
+
+  add(stored: StoredEvent): void {
+    this.last = stored;
+    const { stream, type, data } = stored;
+    if (OF_STOCK.has(type)) {
+      const { variantIds = [] } = JSON.parse(data) as Told;
+      for (const id of variantIds) this.note(this.productOf.get(id), stored);
+    } else if (STREAMS.some((prefix) => stream.startsWith(prefix))) {
+      const { productId, variant, variants = variant ? [variant] : [] } = JSON.parse(data) as Told;
+      this.note(productId, stored);
+      if (productId !== undefined) for (const { id } of variants) this.productOf.set(id, productId);
+    }
+  }
+
+  /** Has them looked at, as after a crash. */
+  rows(now: number): readonly VaultWrite[] {
+    const since = this.last ? atOf(this.last) - STEPS_TAKE : 0;
+    return [...this.lastChanges].flatMap(([productId, { storeId, at }]) => {
+      if (at < since) return [];
+      const task = { storeId, productId };
+      return [rowOf({ name: PRODUCT_CHANGES }, { id: productId, line: '', task, dueAt: now }, 'absent')];
+    });
+  }
+
+  private note(productId: string | undefined, stored: StoredEvent): void {
+    const { storeId } = metaOf(stored);
+    if (productId !== undefined && storeId !== null) this.lastChanges.set(productId, { storeId, at: atOf(stored) });
+  }
+}
+
+const atOf = (stored: StoredEvent): number => Date.parse(metaOf(stored).at);
