@@ -133,3 +133,10 @@ describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, r
     expect(refusal(await askRoute(client, route, elsewhere))).toEqual([400, 'INVALID_INPUT']);
   });
 });
+
+test('a list refuses the cursor of another one that has the same order', async () => {
+  for (const name of ['Ana', 'Bia']) await store.call('POST', '/customers', { name });
+  const { nextCursor } = (await store.call('GET', '/customers?limit=1')).body as { readonly nextCursor: string };
+  expect((await store.call('GET', `/customers?cursor=${nextCursor}`)).status).toBe(200);
+  expect(refusal(await store.call('GET', `/fiscal/documents?cursor=${nextCursor}`))).toEqual([400, 'INVALID_INPUT']);
+});

@@ -252,11 +252,11 @@ export class StoreContext extends CommandContext implements RequestContext {
       },
       find: async (collection, query) => {
         await this.passed(collection, enough);
-        return cursors.paged({ ...query, store }, (paged) => reads.find(collection, paged));
+        return cursors.paged(collection, { ...query, store }, (paged) => reads.find(collection, paged));
       },
       findBodies: async (collection, query) => {
         await this.passed(collection, enough);
-        return cursors.paged({ ...query, store }, (paged) => reads.findBodies(collection, paged));
+        return cursors.paged(collection, { ...query, store }, (paged) => reads.findBodies(collection, paged));
       },
       slice: async (collection, query) => {
         await this.passed(collection, enough);
@@ -264,7 +264,7 @@ export class StoreContext extends CommandContext implements RequestContext {
       },
       findRows: async (collection, query, wanted) => {
         await this.passed(collection, enough);
-        return cursors.paged({ ...query, store }, (paged) => reads.findRows(collection, paged, wanted));
+        return cursors.paged(collection, { ...query, store }, (paged) => reads.findRows(collection, paged, wanted));
       },
       lastRows: async (collection, query) => {
         await this.passed(collection, enough);

@@ -4,6 +4,7 @@ import type { Page } from '../../../src/ports/read-models.js';
 import { InvalidCursor } from '../../../src/ports/read-models.js';
 
 const cursors = new PageCursors(Buffer.alloc(32, 7));
+const LIST = { name: 'numbers' };
 /** Three pages of a number each. */
 const pageAt = ({ cursor = '0' }: { readonly cursor?: string }): Promise<Page<number>> =>
   Promise.resolve({ items: [Number(cursor)], nextCursor: cursor === '2' ? null : String(Number(cursor) + 1) });
@@ -12,7 +13,7 @@ test('pages follow each other by cursors that tell nothing', async () => {
   const seen: number[] = [];
   const given: string[] = [];
   for (let query: { readonly cursor?: string } | undefined = {}; query;) {
-    const { items, nextCursor }: Page<number> = await cursors.paged(query, pageAt);
+    const { items, nextCursor }: Page<number> = await cursors.paged(LIST, query, pageAt);
     seen.push(...items);
     if (nextCursor !== null) given.push(nextCursor);
     query = nextCursor === null ? undefined : { cursor: nextCursor };
@@ -23,6 +24,11 @@ test('pages follow each other by cursors that tell nothing', async () => {
 
 test('a cursor that was not given is refused', async () => {
   for (const cursor of ['', '1', 'x'.repeat(100)]) {
-    await expect(cursors.paged({ cursor }, pageAt)).rejects.toThrow(InvalidCursor);
+    await expect(cursors.paged(LIST, { cursor }, pageAt)).rejects.toThrow(InvalidCursor);
   }
+});
+
+test('a cursor of another list is refused, also where its pages have the same order', async () => {
+  const { nextCursor } = await cursors.paged({ name: 'number' }, {}, pageAt);
+  await expect(cursors.paged(LIST, { cursor: nextCursor ?? '' }, pageAt)).rejects.toThrow(InvalidCursor);
 });
