@@ -114,7 +114,7 @@ afterAll(() => shell.stop());
 /** Where the corpus leaves a choice or speaks in words: what this service answers. */
 const CHOSEN = new Map<string, readonly number[]>(
   Object.entries({
-    'duplicate key': [201],
+    'duplicate key': [400],
     '-0': [201],
     'slug with CRLF/space/upper': [200, 400, 404],
     'method override': [200],

@@ -56,8 +56,22 @@ describe('what a body must be', () => {
     expect(await codeOf(await post('  '))).toBe('MALFORMED_JSON');
   });
 
-  test('of a repeated member the last counts', async () => {
-    expect(await (await post('{"name":"a","name":"b"}')).json()).toMatchObject({ name: 'b' });
+  test.each([
+    ['{"name":"a","name":"b"}', 'name'],
+    ['{"name":"a","n\\u0061me":"a"}', 'name'],
+    ['{"name":"a","ids":[{"__proto__":1},{"__proto__":1,"b":{},"__proto__":2}]}', 'ids[1].__proto__'],
+  ])('without a member that stands twice: %s', async (body, path) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ path, message: 'stands twice' }] });
+  });
+
+  test('with one name in several objects, and with colons in texts', async () => {
+    expect((await post('{"name":"a:\\":b"}')).status).toBe(201);
+    const { errors } = (await (await post('{"name":"a","x":{"name":1},"y":[{"name":1},{"name":1}]}')).json()) as {
+      readonly errors: readonly object[];
+    };
+    expect(errors).toMatchObject([{ path: 'x' }, { path: 'y' }]);
   });
 });
 

@@ -4,7 +4,8 @@ export const MOST_DIGITS = 15;
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const COLON = /\s*:/y;
+export const COLON = 0x3a;
+const BEFORE_COLON = /\s*:/y;
 export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 export function endOfString(text: string, start: number): number {
@@ -19,8 +20,8 @@ export function endOfString(text: string, start: number): number {
 
 /** Whether the text that ends before `index` is the name of a member. */
 export function isColonAt(text: string, index: number): boolean {
-  COLON.lastIndex = index;
-  return COLON.test(text);
+  BEFORE_COLON.lastIndex = index;
+  return BEFORE_COLON.test(text);
 }
 
 /** Where the number ends, and whether it has more digits than a binary fraction holds exactly. */

@@ -1,15 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { Rejection } from '../../kernel/events/rejection.js';
-import { longNumberPaths } from './json-paths.js';
-import { MOST_DIGITS, QUOTE, endOfString, isDigit, scanNumber } from './json-scan.js';
+import { faultsIn } from './json-paths.js';
+import { COLON, QUOTE, endOfString, isDigit, scanNumber } from './json-scan.js';
 import { InputErrors } from './problem.js';
 import { MALFORMED_JSON } from './rejections.js';
 
 const DEEPEST = 64;
 
-/** Refuses depths that harm whoever walks them, and tells whether a number would lose digits: JSON.parse lets both through. */
-function inspect(text: string): { readonly hasLongNumber: boolean } {
+interface Inspection {
+  readonly hasLongNumber: boolean;
+  /** How many members its objects name. */
+  readonly members: number;
+}
+
+/** Refuses depths that harm whoever walks them, and tells what else JSON.parse lets through: numbers that lose digits, and, by their count, members that are lost. */
+function inspect(text: string): Inspection {
   let depth = 0;
+  let members = 0;
   let hasLongNumber = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -17,24 +24,33 @@ function inspect(text: string): { readonly hasLongNumber: boolean } {
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > DEEPEST) throw new Rejection(MALFORMED_JSON, `JSON must not be deeper than ${DEEPEST} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === COLON) members++;
     else if (isDigit(code)) {
       const { end, isLong } = scanNumber(text, index);
       hasLongNumber ||= isLong;
       index = end - 1;
     }
   }
-  return { hasLongNumber };
+  return { hasLongNumber, members };
 }
 
-/** When a member is repeated, the last one counts. */
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let members = inside === value ? 0 : inside.length;
+  for (const each of inside) members += membersOf(each);
+  return members;
+}
+
+/** Of a member that is named twice others on the way, which read the first, would let pass what is not what counts here. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Rejection(MALFORMED_JSON, 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  const { hasLongNumber } = inspect(text);
+  const { hasLongNumber, members } = inspect(text);
   const value = parse(text);
-  if (hasLongNumber) {
+  if (hasLongNumber || membersOf(value) !== members) {
     const errors = new InputErrors();
-    for (const path of longNumberPaths(text)) errors.note(path, `must have at most ${MOST_DIGITS} significant digits`);
+    for (const { path, message } of faultsIn(text)) errors.note(path, message);
     throw errors.refusal();
   }
   return value;

@@ -18,7 +18,7 @@ const descriptionOf = (
 ): string => `Every request is scoped to one store, named by the header \`X-Store-Slug\`.
 
 - Refusals are \`application/problem+json\` with a stable \`code\`.
-- Unknown body members and query parameters are refused; of a repeated body member the last counts.
+- Unknown body members and query parameters are refused, and so is a member that stands twice.
 - Commands take an \`Idempotency-Key\`: for 24 hours a repeat gets the first answer, with the header \`Idempotency-Replayed: true\`.
 ${trials ? TRIALS : ''}- A command answers with \`X-Position\`; a query that sends it as \`X-Min-Position\` sees at least that write. A plain client reads its own writes anyway.
 - Single records carry an \`ETag\` for \`If-Match\`; the answer is never 304.
