@@ -9,7 +9,7 @@ import { startLoadGenerator } from './load.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import { embeddedIn, startServiceOn } from './servers.js';
 
-const A_MINUTE_OF_WRITES = 1_000;
+const WRITING = 1_000;
 const SHORT = 250;
 
 /** A program of the command line, as a user starts it; gives what it said. */
@@ -76,7 +76,7 @@ export const backup: Benchmark = {
       {
         name: 'one more, after some writes',
         async measure() {
-          await load.run({ ...writing, clients: 16, milliseconds: A_MINUTE_OF_WRITES });
+          await load.run({ ...writing, clients: 16, milliseconds: WRITING });
           const work = timed(() => run('backup', [written], dataDir));
           const { done, longest } = await besideWrites(load, writing, work);
           return { ...done, more: { 'longest write ms': longest } };

@@ -18,6 +18,7 @@ const ALONE = 'sales alone';
 
 const job = z.object({ id: z.string(), status: z.string(), progress: z.object({ updated: z.int() }) });
 const jobs = z.object({ items: z.array(job) });
+const preview = z.object({ totalMatched: z.int() });
 const configuration = z.object({ accounts: z.array(z.object({ id: z.string(), active: z.boolean() })) });
 const products = z.object({ items: z.array(z.object({ variants: z.array(z.object({ id: z.string() })) })) });
 
@@ -41,8 +42,8 @@ class Month {
   ) {}
 
   async preview(): Promise<number> {
-    await ask(this.service, 'POST', '/card-fees/recalc-month/preview', { month: MONTH });
-    return PAYMENTS;
+    const answer = await ask(this.service, 'POST', '/card-fees/recalc-month/preview', { month: MONTH });
+    return preview.parse(answer).totalMatched;
   }
 
   async recalculate(): Promise<number> {

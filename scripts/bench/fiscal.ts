@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Benchmark, Sample } from './benchmark.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService } from './servers.js';
+import { logEngine, startService } from './servers.js';
 
 const CLIENTS = 64;
 const PRICE = 7.25;
@@ -51,7 +51,7 @@ export const fiscal: Benchmark = {
       return { ...measured, strain };
     };
     return {
-      engine: 'embedded',
+      engine: logEngine,
       cases: [
         { name: 'sales alone', measure: (milliseconds) => watched(() => load.run({ ...selling, milliseconds })) },
         {

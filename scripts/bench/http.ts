@@ -2,7 +2,7 @@ import type { Benchmark, Case, Prepared } from './benchmark.js';
 import type { LoadGenerator, LoadJob } from './load.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startBareExpress, startService } from './servers.js';
+import { logEngine, startBareExpress, startService } from './servers.js';
 
 const CLIENTS = 64;
 const LISTED = 50;
@@ -39,7 +39,7 @@ async function prepared(cases: (load: LoadGenerator, service: Service, bare: num
   const bare = await startBareExpress({ list: await listCategories(service), record });
   const load = startLoadGenerator();
   return {
-    engine: 'embedded',
+    engine: logEngine,
     cases: cases(load, service, bare.port),
     async tearDown() {
       load.stop();

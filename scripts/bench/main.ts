@@ -54,7 +54,7 @@ const benchmarks: readonly Benchmark[] = [
 const USAGE = `npm run -s bench -- [--only NAME,…] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
 reports: round-trips, which counts requests to servers; console, which looks at the pages in a browser; ${MOVE}, which goes to servers and back
-BENCH_EVENTSTORE_URL names a log on a server, on which orders, sales and whatever else starts a service is measured then.
+BENCH_EVENTSTORE_URL names a log on a server, on which orders, sales and whatever else begins with an empty store is measured then.
 A table goes to standard error, one JSON line a benchmark to standard output.`;
 
 function refuse(reason: string): never {

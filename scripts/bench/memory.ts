@@ -34,7 +34,7 @@ function atRest(name: string, started: Started, beside: readonly number[] = []):
   };
 }
 
-/** Asked about everything that takes room: pages, records, recalls, traces, and writes between them. */
+/** Asked about everything that takes room: pages, records, recalls and traces. */
 const MIX = [
   '/products?take=50',
   '/products?take=50&q=p',
@@ -42,8 +42,8 @@ const MIX = [
   '/sales?limit=50',
   '/stock/balances?limit=50',
   '/bakery-production/recall?lotCode=MIX-1',
-  '/traceability?lotCode=PAO-100',
-].map((path) => (path.startsWith('/trace') ? `/bakery-production${path}` : path));
+  '/bakery-production/traceability?lotCode=PAO-100',
+];
 
 export const memory: Benchmark = {
   name: 'memory',

@@ -122,6 +122,7 @@ type Fill = (log: EventStore, storeId: string) => Promise<void>;
 
 /** The service with its embedded default in a fresh folder, as `npm start` starts it, with its demo store. */
 export async function startService(fill?: Fill): Promise<Service> {
+  if (fill) expectOwnLog();
   const folder = await makeScratchFolder();
   try {
     let service = await startServiceIn(folder.path);
@@ -140,6 +141,11 @@ export async function startService(fill?: Fill): Promise<Service> {
     await folder.remove();
     throw error;
   }
+}
+
+/** What was put into a folder would not be in a log on a server, and nothing would be measured. */
+function expectOwnLog(): void {
+  if (LOG_URL !== undefined) throw new Error('a store that was filled is measured without BENCH_EVENTSTORE_URL');
 }
 
 /** Stops a service, for good, and puts events into the log of its store. */
@@ -164,6 +170,7 @@ async function storeIdOf({ port, headers }: Service): Promise<string> {
 
 /** The service on data that are there, for the holder of a key. */
 export async function startServiceOn(path: string, known: Credentials, fill?: Fill): Promise<Service> {
+  expectOwnLog();
   const start = () => startServiceIn(path, async (port) => ((await isReady(port)) ? known : undefined));
   if (fill) await fillStopped(await start(), path, fill);
   return start();

@@ -2,7 +2,7 @@ import type { Benchmark, Case, Sample } from './benchmark.js';
 import type { LoadGenerator, LoadJob } from './load.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService } from './servers.js';
+import { logEngine, startService } from './servers.js';
 
 /** People who sign in at once. */
 const PEOPLE = 20;
@@ -87,7 +87,7 @@ export const signIn: Benchmark = {
     await makePeople(service);
     const loads = [startLoadGenerator(), startLoadGenerator()] as const;
     return {
-      engine: 'embedded',
+      engine: logEngine,
       cases: casesOf(service, loads, await sessionOf(service)),
       async tearDown() {
         for (const load of loads) load.stop();
