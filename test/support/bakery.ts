@@ -30,10 +30,13 @@ async function decided(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** As a client does it: what was not decided is sent again with its key. */
-export function insist(client: StoreClient, method: string, path: string, body?: unknown): Promise<Answer> {
-  const key = { 'idempotency-key': randomUUID() };
-  return decided(() => client.call(method, path, body, key));
-}
+export const insist = (
+  client: StoreClient,
+  method: string,
+  path: string,
+  body?: unknown,
+  key: string = randomUUID(),
+): Promise<Answer> => decided(() => client.call(method, path, body, { 'idempotency-key': key }));
 
 /**
  * A query that sees what these answers, of whichever process, have told: it names each of their positions, which only the service can compare.
