@@ -5,6 +5,7 @@ import type { Clock } from './kernel/values/clock.js';
 import type { MovingFolder } from './adapters/embedded/backup/moving.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
+import { copiedElsewhere } from './operations/backup/copied-elsewhere.js';
 import type { Instruments } from './operations/doctor/examination.js';
 import type { Finding } from './operations/doctor/findings.js';
 import { looked, ok, wrong } from './operations/doctor/findings.js';
@@ -35,10 +36,11 @@ export async function restore(config: Config, asked: RestoreAsked, clock: Clock)
   return make({ ...asked, dataDir: config.DATA_DIR, secretsKey: config.SECRETS_KEY, now: clock.now(), rules });
 }
 
-function expectEmbedded({ EVENTSTORE_URL, MONGODB_URL }: Config, what: string): void {
-  const name = EVENTSTORE_URL ? 'EVENTSTORE_URL' : MONGODB_URL ? 'MONGODB_URL' : undefined;
-  if (name === undefined) return;
-  throw new StartRefused(`${what} is of the data folder, and ${name} is set: servers are copied with their own tools`);
+function expectEmbedded(config: Config, what: string): void {
+  const elsewhere = copiedElsewhere(config);
+  if (elsewhere === undefined) return;
+  const name = config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'MONGODB_URL';
+  throw new StartRefused(`${what} is of all in the data folder, and ${name} is set: ${elsewhere}`);
 }
 
 export interface MoveAsked {

@@ -15,6 +15,7 @@ import { openLog } from './log-lines.js';
 import { boundMemory } from './memory-bound.js';
 import { StoreUnavailable } from './ports/event-store.js';
 import { isStartRefused } from './ports/start-refused.js';
+import { copiedElsewhere } from './operations/backup/copied-elsewhere.js';
 import { projectionCommands } from './operations/projection-commands.js';
 import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
@@ -59,6 +60,10 @@ async function main(): Promise<void> {
       { url: listening.url },
       'links in mails lead to this machine alone: set PUBLIC_URL to the address that people use',
     );
+  }
+  const elsewhere = copiedElsewhere(config);
+  if (config.BACKUP_DIR && elsewhere !== undefined) {
+    logger.warn(`BACKUP_DIR is set, and no backups are made: ${elsewhere}`);
   }
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);

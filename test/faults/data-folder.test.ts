@@ -296,7 +296,8 @@ test('a folder that holds the vault alone is not led to another log than its own
   const dataDir = await freshFolder();
   const [own, other] = [await SpawnedStandIn.start(), await SpawnedStandIn.start()];
   try {
-    const service = await startService(dataDir, { EVENTSTORE_URL: own.url });
+    const service = await startService(dataDir, { EVENTSTORE_URL: own.url, BACKUP_DIR: await freshFolder() });
+    expect(service.out).toContain('no backups are made: the vault lies in DATA_DIR');
     const store = await fill(dataDir, service, ['Pães']);
     await stopService(service);
     const led = startProcess(dataDir, { EVENTSTORE_URL: other.url });

@@ -34,6 +34,17 @@ test('an installation in order has nothing wrong', async () => {
   expect(found.get('log')?.says).toContain('its key fits');
 });
 
+test.each([
+  ['EVENTSTORE_URL', 'esdb://127.0.0.1:9?tls=false', 'the vault lies in DATA_DIR'],
+  ['MONGODB_URL', 'mongodb://127.0.0.1:9/x', 'the log lies in DATA_DIR'],
+])('who waits for backups beside %s alone hears that none are made, and what to copy', async (name, url, says) => {
+  const dataDir = await freshFolder();
+  const waiting = await findingsOf({ DATA_DIR: dataDir, BACKUP_DIR: join(dataDir, 'backups'), [name]: url });
+  expect(waiting.get('backups')).toMatchObject({ state: 'wrong', says: expect.stringContaining(says) });
+  const others = await findingsOf({ DATA_DIR: dataDir, [name]: url });
+  expect(others.get('backups')).toMatchObject({ state: 'note', says: expect.stringContaining(says) });
+});
+
 test('what is wrong is named with what to do', async () => {
   const dataDir = await freshFolder();
   const log = await openEmbeddedLog({ dataDir, secretsKey: randomBytes(32), clock });

@@ -1,6 +1,7 @@
 import { connect } from 'node:tls';
 import type { LogArchive } from '../../ports/log-archive.js';
 import type { Config } from '../../config.js';
+import { copiedElsewhere } from '../backup/copied-elsewhere.js';
 import { storeEvents } from '../../features/stores/events.js';
 import { metaOf, recordedEvent } from '../../kernel/events/recorded.js';
 import type { Finding } from './findings.js';
@@ -88,11 +89,12 @@ function endingOf(about: string, end: number, now: number): Finding {
   return ok(about, `it is good until ${day}`);
 }
 
-async function backupFindings(
-  { BACKUP_DIR, BACKUP_EVERY, EVENTSTORE_URL, MONGODB_URL }: Config,
-  instruments: Instruments,
-): Promise<Finding> {
-  if (EVENTSTORE_URL || MONGODB_URL) return note('backups', 'servers are backed up with their own tools');
+async function backupFindings(config: Config, instruments: Instruments): Promise<Finding> {
+  const { BACKUP_DIR, BACKUP_EVERY } = config;
+  const elsewhere = copiedElsewhere(config);
+  if (elsewhere !== undefined) {
+    return BACKUP_DIR ? wrong('backups', `BACKUP_DIR makes none: ${elsewhere}`) : note('backups', elsewhere);
+  }
   if (!BACKUP_DIR) return note('backups', 'none are made: set BACKUP_DIR to a folder on another disk');
   const at = await instruments.lastBackupAt(BACKUP_DIR);
   if (at === undefined) return wrong('backups', `there is none in ${BACKUP_DIR}: run npm run backup -- ${BACKUP_DIR}`);
