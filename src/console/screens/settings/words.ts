@@ -159,8 +159,8 @@ export const words = {
   backupLate: ['Atrasada', 'Late'],
   backupFailure: ['A última tentativa falhou: {why}', 'The last try failed: {why}'],
   backupOff: [
-    'Este serviço não faz cópias por si. Quem cuida do servidor as liga com BACKUP_DIR, ou as faz com npm run backup.',
-    'This service makes no backups by itself. Who runs the server switches them on with BACKUP_DIR, or makes them with npm run backup.',
+    'Este serviço não faz cópias por si. Quem cuida do servidor as liga com BACKUP_DIR, ou as faz com npm run backup; o que está no EventStoreDB ou no MongoDB se copia com as ferramentas deles.',
+    'This service makes no backups by itself. Who runs the server switches them on with BACKUP_DIR, or makes them with npm run backup; what EventStoreDB or MongoDB holds is copied with their own tools.',
   ],
   health: ['Serviço', 'Service'],
   healthGood: ['Funcionando', 'Working'],
