@@ -60,7 +60,9 @@ test('a backup made under load holds one moment, grows by what is new, and is re
   expect((await stat(join(directory, 'secrets.json'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(directory, 'events.db'))).mode & 0o777).toBe(0o600);
 
+  // A new disk, and the home of whoever restores.
   const restored = await freshFolder();
+  for (const name of ['lost+found', '.npm']) await mkdir(join(restored, name));
   expect(await run('restore', [directory], restored)).toMatchObject({
     code: 0,
     said: { size: events.length, logId: first.said['logId'], rootHash: second.said['rootHash'] },

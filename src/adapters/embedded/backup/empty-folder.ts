@@ -4,7 +4,9 @@ import { StartRefused } from '../../../ports/start-refused.js';
 import { flushFileSync, putInPlaceSync, replaceFileSync } from '../../../kernel/files/lasting.js';
 import { logFilePath, UNFINISHED } from '../log/log-before.js';
 
-const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid']);
+/** What a disk that is mounted there begins with, and what npm keeps in the home of whoever runs it, which may be the same folder. */
+const OF_OTHERS = ['lost+found', '.npm'];
+const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid', ...OF_OTHERS]);
 /** Secrets are replaced; making or replacing them may have been broken off. */
 const isHarmless = (name: string): boolean =>
   HARMLESS.has(name) || name.startsWith('secrets.json') || name.startsWith(UNFINISHED);
