@@ -413,6 +413,25 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a sale of a kit names the part with each of its lots, and so does what would come back', async () => {
+    const [jam, toast] = [await inStock('Geleia do Kit'), await inStock('Torrada do Kit')];
+    const components = [jam, toast].map(({ id }, index) => ({ componentVariantId: id, quantity: index + 1 }));
+    const { id: productId, variants } = await newProduct(pages, 'Kit da Manhã');
+    await sent(pages, 'PATCH', `/products/${productId}`, { isComposite: true, components });
+    const items = [{ variantId: variants[0].id, quantity: 2, unitPrice: 5 }];
+    const sale = { items, payments: [{ method: 'PIX', amount: 10 }] };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/sales', sale);
+    const { page, close } = await pages.open(`/console/vendas/${id}`);
+    const lots = page.getByRole('table', { name: 'Itens' });
+    await lots.getByText('Geleia do Kit, sem código: 2').waitFor();
+    await lots.getByText('Torrada do Kit, sem código: 4').waitFor();
+    await page.getByRole('button', { name: 'Devolver', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Kit da Manhã').fill('1');
+    await dialog.getByText('Volta para Torrada do Kit, sem código: 2').waitFor();
+    await close();
+  });
+
   test('a till says which line is wrong and leads there, and asks before it forgets what was read', async () => {
     const [one, two] = [await inStock('Lido Um'), await inStock('Lido Dois')];
     const { page, close } = await pages.open('/console/caixa');

@@ -8,6 +8,7 @@ import { Form, useForm } from '../../parts/form.js';
 import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
+import { usePartNames } from './part-names.js';
 import type { Sale } from './sale-state.js';
 import { words } from './words.js';
 
@@ -38,7 +39,13 @@ interface Back {
   readonly total: number;
   readonly items: readonly {
     readonly line: number;
-    readonly lots: readonly { readonly lotId: string; readonly lotCode: string | null; readonly quantity: number }[];
+    readonly variantId: string;
+    readonly lots: readonly {
+      readonly variantId: string;
+      readonly lotId: string;
+      readonly lotCode: string | null;
+      readonly quantity: number;
+    }[];
   }[];
 }
 
@@ -62,16 +69,19 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
       ),
   });
   const back = preview.data?.status === 201 && items.length > 0 ? (preview.data.body as Back) : undefined;
+  const lots = (back?.items ?? []).flatMap((item) => item.lots.map((lot) => ({ ...lot, sold: item.variantId })));
+  const partName = usePartNames(lots);
   if (!back) return null;
-  const lots = back.items.flatMap((item) => item.lots);
   return (
     <div class="note" role="status">
       <p>
         <strong>{t('refund', { total: money(back.total) })}</strong>
       </p>
       <ul>
-        {lots.map(({ lotId, lotCode, quantity: taken }) => (
-          <li key={lotId}>{t('lotsBack', { lot: lotCode ?? t('noLot'), quantity: quantity(taken) })}</li>
+        {lots.map((lot) => (
+          <li key={lot.lotId}>
+            {t('lotsBack', { lot: `${partName(lot)}${lot.lotCode ?? t('noLot')}`, quantity: quantity(lot.quantity) })}
+          </li>
         ))}
       </ul>
     </div>

@@ -19,6 +19,7 @@ import { paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
 import { CancelDialog } from './cancel-dialog.js';
 import { FeeWhy } from './fee-why.js';
+import { usePartNames } from './part-names.js';
 import { returnable, ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
 import type { Sale } from './sale-state.js';
@@ -135,17 +136,21 @@ type Item = Sale['items'][number];
 
 function LotsOf({ item, isReceipt }: { readonly item: Item; readonly isReceipt: boolean }) {
   const t = useWords(words);
+  const { variantId: sold, lots, owed } = item;
+  const partName = usePartNames([...lots, ...owed].map(({ variantId }) => ({ variantId, sold })));
   return (
     <ul class="bare">
-      {item.lots.map(({ lotId, lotCode: code, quantity: taken, settledLater }) => (
+      {lots.map(({ variantId, lotId, lotCode: code, quantity: taken, settledLater }) => (
         <li key={lotId}>
+          {partName({ variantId, sold })}
           {code ? <Link href={`/estoque/lote/${lotId}`}>{wholeCode(code)}</Link> : t('noLot')}: {quantity(taken)}
           {settledLater && !isReceipt && <span class="fine"> ({t('settledLater')})</span>}
         </li>
       ))}
-      {(isReceipt ? [] : item.owed).map(({ variantId, quantity: owed }) => (
+      {(isReceipt ? [] : owed).map(({ variantId, quantity: missing }) => (
         <li key={variantId} class="warn-text">
-          {t('owed', { quantity: quantity(owed) })}
+          {partName({ variantId, sold })}
+          {t('owed', { quantity: quantity(missing) })}
         </li>
       ))}
     </ul>
