@@ -14,6 +14,7 @@ import { LiveFeed } from './features/live/live-feed.js';
 import { features } from './features/index.js';
 import { createApp } from './http/app.js';
 import type { Feature, FeatureServices, Watch } from './features/contracts/feature.js';
+import { Rejection } from './kernel/events/rejection.js';
 import type { Seed } from './kernel/values/ids.js';
 import type { Background, BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
@@ -21,7 +22,7 @@ import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
 import { PageCursors } from './kernel/routes/page-cursors.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
-import { StoreContext } from './kernel/routes/request-context.js';
+import { PROJECTION_BEHIND, StoreContext } from './kernel/routes/request-context.js';
 import type { RequestContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
@@ -183,7 +184,9 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
     authorityPatience: surroundings.authorityPatience,
     onWorked: core.onWorked,
     onError(error) {
-      logger.error({ err: error }, 'after the answer');
+      // Read models that are being built, as after a restore, have caught up by one of the next tries.
+      const isBehind = error instanceof Rejection && error.kind === PROJECTION_BEHIND;
+      logger[isBehind ? 'warn' : 'error']({ err: error }, 'after the answer');
     },
   };
 }

@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { Rejection } from '../src/kernel/events/rejection.js';
+import { PROJECTION_BEHIND } from '../src/kernel/routes/request-context.js';
 import { openLog, readableLine } from '../src/log-lines.js';
+import { openWorld } from './support/world.js';
 
 function lineOf(write: (logger: pino.Logger) => void): string {
   let line = '';
@@ -56,4 +59,15 @@ test('a terminal that was closed takes no line, and ends nothing', async () => {
   const closed = new Promise((resolve) => terminal.on('close', resolve));
   logger.info('stopping');
   await closed;
+});
+
+test('work that comes before its read models are built is no error: it is done once they are', async () => {
+  const log: string[] = [];
+  const world = await openWorld({ log });
+  const { onError } = world.service.features;
+  onError(new Rejection(PROJECTION_BEHIND));
+  onError(new Error('it broke'));
+  await world.close();
+  const lines = log.map((line) => JSON.parse(line) as { readonly msg: string; readonly level: number });
+  expect(lines.filter(({ msg }) => msg === 'after the answer').map(({ level }) => level)).toEqual([40, 50]);
 });
