@@ -170,7 +170,8 @@ describe('/metrics', () => {
 
   test.each<[string, Partial<HttpOptions>, Record<string, string>, number]>([
     ['from this machine', {}, {}, 200],
-    ['from this machine when there is a token', { metricsToken: token }, {}, 403],
+    ['from this machine when there is a token', { metricsToken: token }, {}, 200],
+    ['through a proxy on this machine, without the token', { metricsToken: token }, { 'x-forwarded-for': '::1' }, 403],
     ['through a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.9' }, 403],
     ['through a proxy that claims to be local', {}, { 'x-forwarded-for': '127.0.0.1' }, 403],
     [

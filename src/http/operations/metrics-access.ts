@@ -8,9 +8,9 @@ const BEARER = /^bearer +(\S+)$/i;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Throws METRICS_CLOSED unless the request bears the token or, where there is none, comes from this machine. */
+/** Throws METRICS_CLOSED unless the request comes from this machine or bears the token. */
 export function requireMetricsAccess(request: Request, token: string | undefined, addresses: ClientAddresses): void {
-  if (token === undefined && addresses.isLocal(request)) return;
+  if (addresses.isLocal(request)) return;
   const shown = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (token !== undefined && shown !== undefined && timingSafeEqual(digest(shown), digest(token))) return;
   throw new Rejection(METRICS_CLOSED);
