@@ -385,6 +385,26 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test.each([
+    ['without its signs', 'Q77126319'],
+    ['with letters for digits', 'q77126-3l9'],
+    ['without its first letter', '77126-319'],
+    ['with a letter that was heard wrong', 'K77126-319'],
+  ])('a code that is told %s leads to its lot', async (_, told) => {
+    const { variants } = await newProduct(pages, `Pão de Telefone ${told}`);
+    const items = ['Q77126-319', 'Q77126-320', 'Q55126-319'].map((lotCode) => ({
+      variantId: variants[0].id,
+      quantity: 3,
+      unitCost: 2,
+      lotCode,
+    }));
+    await sent<unknown>(pages, 'POST', '/stock/receipts', { items });
+    const { page } = await pages.visit(`/console/recall?lot=${told}`);
+    const found = page.locator('section', { hasText: 'Lotes parecidos' }).getByRole('link');
+    await found.first().waitFor();
+    expect(await found.first().textContent()).toBe('Q77126-319');
+  });
+
   test('a label that is scanned leads to the recall of its lot, and a code that is mistyped to lots like it', async () => {
     const lotCode = await flourLot(pages);
     const { page, close } = await pages.open('/console/recall');

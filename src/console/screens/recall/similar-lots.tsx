@@ -1,28 +1,43 @@
+import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { isRefused, useRead } from '../../client/queries.js';
 import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
-import { folded } from '../../values/folded.js';
 import { day, quantity } from '../../values/formats.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
+import { byLikeness } from './likeness.js';
 import { words } from './words.js';
 
 const SHOWN = 12;
 const ASKED = 200;
 const PRODUCT_CODE = /^\d{8}$|^\d{12,14}$/;
 
-/** How much of two codes is the same from their beginning on. */
-function sharedBeginning(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
+/** Less of a code begins like too many others. */
+const SHORTEST = 3;
+
+type Lots = readonly components['schemas']['HeldLot'][];
+type Ask = (query: { variantId: string } | { q: string }) => Promise<Lots>;
+
+/** What the longest beginning finds that finds any: what is typed behind it is wrong. */
+async function goingOnLike(code: string, ask: Ask): Promise<Lots> {
+  let found: Lots = [];
+  let [from, to] = [SHORTEST, code.length - 1];
+  while (from <= to) {
+    const length = Math.ceil((from + to) / 2);
+    const lots = await ask({ q: code.slice(0, length) });
+    if (lots.length > 0) [found, from] = [lots, length + 1];
+    else to = length - 1;
+  }
+  return found;
 }
 
-/** Lots of the product whose barcode was read, or those whose codes begin most like what was typed. */
+const FIRST_WORD = /^[\p{L}\p{N}]+[^\p{L}\p{N}]+/u;
+
+/** Lots of the product whose barcode was read, or those whose codes are most like what was typed. */
 async function similar(code: string, signal: AbortSignal) {
-  const ask = async (query: { variantId: string } | { q: string }) => {
+  const ask: Ask = async (query) => {
     const asked = { ...query, includeEmpty: true, limit: ASKED };
     return (await body(api.GET('/stock/lots', { params: { query: asked }, signal }))).items;
   };
@@ -35,13 +50,15 @@ async function similar(code: string, signal: AbortSignal) {
       if (!isRefused(error, 'NOT_FOUND')) throw error;
     }
   }
-  // The beginning of a code is whole; of a mistyped one the end is wrong more often than not.
-  const beginnings = [code, code.slice(0, Math.max(2, code.length - 2))];
-  const found = (await Promise.all(beginnings.map((q) => ask({ q })))).flat();
-  const typed = folded(code);
-  const alike = (lotCode: string | null): number => sharedBeginning(typed, folded(lotCode ?? ''));
-  const lots = new Map(found.map((lot) => [lot.lotId + lot.locationId, lot]));
-  return [...lots.values()].sort((a, b) => alike(b.lotCode) - alike(a.lotCode));
+  const typed = code.replace(/^[^\p{L}\p{N}]+/u, '');
+  const behindFirst = typed.replace(FIRST_WORD, '');
+  const found = await Promise.all([
+    ask({ q: code }),
+    goingOnLike(typed, ask),
+    ...(behindFirst === typed || behindFirst === '' ? [] : [ask({ q: behindFirst })]),
+  ]);
+  const lots = new Map(found.flat().map((lot) => [lot.lotId + lot.locationId, lot]));
+  return byLikeness(code, [...lots.values()]);
 }
 
 /** In a hurry one mistypes, or reads the barcode of the product in place of its lot. */
