@@ -69,6 +69,18 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('goods are not sent to the place that they leave, whichever of the two was chosen last', async () => {
+    await sent<unknown>(pages, 'POST', '/locations', { name: 'Depósito de Ida e Volta' });
+    const { page, close } = await pages.open('/console/estoque/transferencias/nova');
+    const [from, to] = [page.getByLabel('De', { exact: true }), page.getByLabel('Para', { exact: true })];
+    await to.selectOption({ label: 'Depósito de Ida e Volta' });
+    await from.selectOption({ label: 'Depósito de Ida e Volta' });
+    await to.locator('option', { hasText: 'Depósito de Ida e Volta' }).waitFor({ state: 'detached' });
+    expect(await to.inputValue()).not.toBe('');
+    expect(await to.inputValue()).not.toBe(await from.inputValue());
+    await close();
+  });
+
   test('goods are counted with a scanner alone: each code leads to its count, also from the count before', async () => {
     const [one, two] = [await inStock('Contado Um'), await inStock('Contado Dois')];
     const { page, close } = await pages.open('/console/estoque/contagem');

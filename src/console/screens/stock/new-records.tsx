@@ -314,13 +314,15 @@ export function NewTransfer() {
   const form = useForm({ fromLocationId: '', toLocationId: '', lines: [noLine] as readonly Line[] });
   const from = form.values.fromLocationId === '' ? locations.usual : form.values.fromLocationId;
   const others = locations.choices.filter(({ value }) => value !== from);
+  // What was chosen may since have become the place that they leave.
+  const to = (others.find(({ value }) => value === form.values.toLocationId) ?? others[0])?.value ?? '';
   const transfer = useCommand({
-    send: ({ toLocationId, lines }: typeof form.values, headers) =>
+    send: ({ lines }: typeof form.values, headers) =>
       body(
         api.POST('/stock/transfers', {
           body: {
             fromLocationId: from,
-            toLocationId: toLocationId === '' ? (others[0]?.value ?? '') : toLocationId,
+            toLocationId: to,
             items: filled(lines).map(({ variantId, quantity, lotCode }) => ({
               variantId,
               quantity: readNumber(quantity) ?? 0,
@@ -371,7 +373,7 @@ export function NewTransfer() {
             label={t('toLocation')}
             path="toLocationId"
             required
-            value={form.values.toLocationId === '' ? (others[0]?.value ?? '') : form.values.toLocationId}
+            value={to}
             onValue={(value) => {
               form.set('toLocationId', value);
             }}
