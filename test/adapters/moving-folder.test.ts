@@ -3,14 +3,41 @@ import { afterEach, expect, test } from '@jest/globals';
 import { MovingFolder } from '../../src/adapters/embedded/backup/moving.js';
 import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
 import { movedParts } from '../../src/adapters/embedded/moved-folder.js';
+import { rowSeal } from '../../src/adapters/row-seal.js';
+import { CHAIN_START, sealEvent } from '../../src/kernel/events/chain.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
+import { newId } from '../../src/kernel/values/ids.js';
+import { move } from '../../src/operations/move/move.js';
+import { NO_STREAM } from '../../src/ports/event-store.js';
 import { freshFolder, stopAll } from '../support/service-process.js';
+import { storedEvents } from '../support/stored-log.js';
 
 afterEach(stopAll);
 
+const secretsKey = randomBytes(32);
+const open = (dataDir: string) => openEmbeddedLog({ dataDir, secretsKey, clock: systemClock() });
+
+/** Appends an event to a stream of its own. */
+async function happen(dataDir: string, stream: string): Promise<void> {
+  const log = await open(dataDir);
+  const meta = {
+    schemaVersion: 1,
+    storeId: null,
+    actor: SYSTEM,
+    requestId: 'r',
+    causationId: newId(0),
+    at: '2026-01-01T00:00:00.000Z',
+  };
+  const { event } = sealEvent(CHAIN_START, { id: newId(Date.now()), type: 'Happened', data: {} }, meta);
+  await log.eventStore.append(stream, NO_STREAM, [event]);
+  await log.vault.write([{ kind: 'note', id: stream, value: stream, expected: 'absent', firstVersion: 1 }]);
+  await log.close();
+}
+
 test('a move that dies before it has marked both log and vault has marked neither, and can be repeated', async () => {
-  const [dataDir, secretsKey] = [await freshFolder(), randomBytes(32)];
-  await (await openEmbeddedLog({ dataDir, secretsKey, clock: systemClock() })).close();
+  const dataDir = await freshFolder();
+  await (await open(dataDir)).close();
   const died = new MovingFolder(dataDir, secretsKey, false);
   const log = died.logToMove();
   died.vaultToMove();
@@ -21,4 +48,62 @@ test('a move that dies before it has marked both log and vault has marked neithe
   for (const part of parts) await part.markMoved();
   repeated.close();
   expect(movedParts(dataDir)).toEqual(new Set(['EVENTSTORE_URL', 'MONGODB_URL']));
+});
+
+/** Brings what lies in a folder into another, which tells the first one so unless that is away by then. */
+async function bring(source: string, dataDir: string, isAway = false): Promise<void> {
+  const from = new MovingFolder(source, secretsKey, false);
+  try {
+    const to = new MovingFolder(dataDir, secretsKey, true);
+    try {
+      const leaving = from.logToMove();
+      const markMoved = () => (isAway ? Promise.reject(new Error('it is away')) : leaving.markMoved());
+      await move({
+        log: { from: { ...leaving, markMoved }, to: to.logTarget() },
+        vault: { from: from.vaultToMove(), to: to.vaultTarget() },
+        logId: from.logId,
+        seal: rowSeal(secretsKey),
+        now: undefined,
+        onProgress: () => undefined,
+      });
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+}
+
+const idsIn = async (dataDir: string) =>
+  (await storedEvents(dataDir, secretsKey.toString('base64'))).map(({ id }) => id);
+
+test('a move into a folder that broke off before it told where all came from is repeated with the same folder', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  const ids = await idsIn(source);
+  await expect(bring(source, dataDir, true)).rejects.toThrow('it is away');
+  expect(movedParts(source).size).toBe(0);
+  await bring(source, dataDir);
+  expect(movedParts(source)).toEqual(new Set(['EVENTSTORE_URL', 'MONGODB_URL']));
+  expect(await idsIn(dataDir)).toEqual(ids);
+});
+
+test('it is refused where either side went on since, and nothing is lost', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  await expect(bring(source, dataDir, true)).rejects.toThrow('it is away');
+  await happen(source, 'two');
+  await expect(bring(source, dataDir)).rejects.toThrow('its log is older than the servers’');
+  await happen(dataDir, 'three');
+  const ids = await idsIn(dataDir);
+  await expect(bring(source, dataDir)).rejects.toThrow('the logs differ at the event');
+  expect(await idsIn(dataDir)).toEqual(ids);
+  expect(movedParts(source).size).toBe(0);
+});
+
+test('a folder that holds another log is refused', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  await happen(dataDir, 'one');
+  await expect(bring(source, dataDir)).rejects.toThrow('is not empty');
 });

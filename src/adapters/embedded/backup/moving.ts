@@ -32,27 +32,31 @@ export class MovingFolder {
   private readonly gone = new Set<MovedPart>();
   /** The parts that were brought here. */
   private readonly brought = new Set<MovedPart>();
+  /** An earlier try brought everything, and was broken off before the servers were marked. */
+  private ended = false;
 
   constructor(
     private readonly dataDir: string,
     private readonly secretsKey: Uint8Array,
-    fresh: boolean,
+    wantsFresh: boolean,
   ) {
     this.lock = lockDataFolder(dataDir);
     try {
+      // One that is there may be what an earlier try brought.
+      const fresh = wantsFresh && (!existsSync(logFilePath(dataDir)) || movedParts(dataDir).size > 0);
       this.path = fresh ? unfinishedPath(dataDir) : logFilePath(dataDir);
       if (fresh) this.begin();
       else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
       this.database = new DatabaseSync(this.path);
       if (!fresh) expectFormat(this.database, dataDir);
+      this.database.exec(
+        'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -65536; begin immediate',
+      );
+      if (fresh) this.database.exec(LOG_SCHEMA);
     } catch (error) {
       this.lock.release();
       throw error;
     }
-    this.database.exec(
-      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -65536; begin immediate',
-    );
-    if (fresh) this.database.exec(LOG_SCHEMA);
   }
 
   get logId(): string {
@@ -74,6 +78,9 @@ export class MovingFolder {
     let position = 0;
     const target: LogTarget = {
       begin: (logId) => {
+        const isHere = this.countOf('events') > 0 && !movedParts(this.dataDir).has('EVENTSTORE_URL');
+        this.ended = isHere && this.logId === logId;
+        if (this.ended) return Promise.resolve(this.countOf('events'));
         this.expectEmpty('events', 'EVENTSTORE_URL');
         this.database.exec('delete from events; delete from streams; delete from about');
         const keyCheck = keyCheckOf(vaultCipher(this.secretsKey), logId);
@@ -81,6 +88,8 @@ export class MovingFolder {
         return Promise.resolve(0);
       },
       append: (events) => {
+        if (this.ended)
+          throw new StartRefused(`DATA_DIR ${this.dataDir} is not empty: its log is older than the servers’`);
         for (const event of events) this.addEvent(event, (position += 1));
         return Promise.resolve();
       },
@@ -101,11 +110,12 @@ export class MovingFolder {
   vaultTarget(): VaultTarget {
     const target: VaultTarget = {
       begin: () => {
+        if (this.ended) return Promise.resolve();
         this.expectEmpty('vault', 'MONGODB_URL');
         this.database.exec('delete from vault');
         return Promise.resolve();
       },
-      put: (rows) => this.putRows(rows),
+      put: (rows) => (this.ended ? Promise.resolve() : this.putRows(rows)),
       count: () => Promise.resolve(this.countOf('vault')),
       finish: () => this.finished(target, 'MONGODB_URL'),
     };
