@@ -2,10 +2,10 @@ import { crc32, inflateRawSync } from 'node:zlib';
 
 /** The files of a ZIP by their names, as its directory lists them; sums are checked. */
 export function unzipped(zip: Buffer): ReadonlyMap<string, string> {
-  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+  const end = endOf(zip);
   const files = new Map<string, string>();
   let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+  for (let left = filesIn(zip); left > 0; left--) {
     const [crc, deflated, size, nameLength] = [
       zip.readUInt32LE(at + 16),
       zip.readUInt32LE(at + 20),
@@ -21,6 +21,19 @@ export function unzipped(zip: Buffer): ReadonlyMap<string, string> {
     at += 46 + nameLength;
   }
   return files;
+}
+
+const endOf = (zip: Buffer): number => zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+
+/** How many files a ZIP says that it has; of very many a larger record before its end says it. */
+export function filesIn(zip: Buffer): number {
+  const end = endOf(zip);
+  const count = zip.readUInt16LE(end + 10);
+  if (count < 0xffff) return count;
+  const many = Number(zip.readBigUInt64LE(end - 12));
+  if (zip.toString('latin1', many, many + 4) !== 'PK\u0006\u0006')
+    throw new Error('it does not say how many files it has');
+  return Number(zip.readBigUInt64LE(many + 32));
 }
 
 const unescaped = (text: string): string =>

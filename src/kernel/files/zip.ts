@@ -27,7 +27,9 @@ const VERSION = 20;
 const SUMS_BEHIND = 0x08;
 /** The first day that the format knows: files carry no time of their own. */
 const FIRST_DAY = 0x21;
-const MOST_FILES = 0xffff;
+/** From so many files on their number has no room at the end, and a larger record before it tells it. */
+const MANY_FILES = 0xffff;
+const VERSION_OF_MANY = 45;
 
 const compress = promisify<Buffer, Buffer>(deflateRaw);
 
@@ -35,7 +37,6 @@ export async function* zipped(files: AsyncIterable<ZippedFile> | Iterable<Zipped
   const entries: Entry[] = [];
   let offset = 0;
   for await (const file of files) {
-    if (entries.length === MOST_FILES) throw new Error('a ZIP holds at most 65,535 files');
     const written = file.content instanceof Buffer ? whole(file.name, file.content, offset) : streamed(file, offset);
     const entry: Entry = yield* counted(written, (bytes) => (offset += bytes));
     entries.push(entry);
@@ -135,12 +136,30 @@ function directoryEntry(entry: Entry): Buffer {
   return Buffer.concat([head, common(entry, true), rest, entry.name]);
 }
 
-function endOfDirectory(files: number, size: number, offset: number): Buffer {
+/** What a reader looks for first: how many files there are, and where the directory of them is. */
+export function endOfDirectory(files: number, size: number, offset: number): Buffer {
+  const shown = Math.min(files, MANY_FILES);
   const end = Buffer.alloc(22);
   end.write('PK\u0005\u0006', 0, 'latin1');
-  end.writeUInt16LE(files, 8);
-  end.writeUInt16LE(files, 10);
+  end.writeUInt16LE(shown, 8);
+  end.writeUInt16LE(shown, 10);
   end.writeUInt32LE(size, 12);
   end.writeUInt32LE(offset, 16);
-  return end;
+  return shown < MANY_FILES ? end : Buffer.concat([endOfMany(files, size, offset), end]);
+}
+
+/** As ZIP64 has it: the numbers in full, and where they stand. */
+function endOfMany(files: number, size: number, offset: number): Buffer {
+  const end = Buffer.alloc(56);
+  end.write('PK\u0006\u0006', 0, 'latin1');
+  end.writeBigUInt64LE(44n, 4); // the length of what follows
+  end.writeUInt16LE(VERSION_OF_MANY, 12);
+  end.writeUInt16LE(VERSION_OF_MANY, 14);
+  for (const [index, value] of [files, files, size, offset].entries())
+    end.writeBigUInt64LE(BigInt(value), 24 + 8 * index);
+  const place = Buffer.alloc(20);
+  place.write('PK\u0006\u0007', 0, 'latin1');
+  place.writeBigUInt64LE(BigInt(offset + size), 8);
+  place.writeUInt32LE(1, 16);
+  return Buffer.concat([end, place]);
 }
