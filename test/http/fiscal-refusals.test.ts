@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL } from '../support/fiscal/store.js';
-import { expectOk } from '../support/people.js';
+import { expectOk, refusal } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -69,4 +69,13 @@ test('a consumer of another state gets a company’s note of a small company alo
   }
   await setFiscal({ taxRegime: 'SIMPLES' });
   expect(await issued(55, 1, customerId)).toMatchObject({ status: 'AUTHORIZED' });
+});
+
+test('only a consumer’s note is issued offline, where the store allows it', async () => {
+  const { saleId } = await issued(65, 1);
+  const offline = (model: 55 | 65) => store.call('POST', '/fiscal/documents', { saleId, model, contingency: true });
+  expect(refusal(await offline(55))).toEqual([400, 'CONTINGENCY_NOT_POSSIBLE']);
+  expect(refusal(await offline(65))).toEqual([409, 'DOCUMENT_EXISTS']);
+  await setFiscal({ offline65: false });
+  expect(refusal(await offline(65))).toEqual([400, 'CONTINGENCY_NOT_POSSIBLE']);
 });

@@ -210,6 +210,14 @@ test('what was sold stays, also a kit or a service, of which no stock ever moved
   expect((await store.call('DELETE', `/products/${other.id}`)).status).toBe(204);
 });
 
+test('a kit without goods in it is not sold', async () => {
+  const empty = await create({ isComposite: true });
+  for (const kit of [empty, await create({ components: [partOf(empty)] })]) {
+    const items = [{ variantId: variantOf(kit), quantity: 1, unitPrice: 0 }];
+    expect(refusal(await store.call('POST', '/sales', { items, payments: [] }))).toEqual([409, 'KIT_EMPTY']);
+  }
+});
+
 describe('the limits of parts', () => {
   test('are 100 of them, each once, more than nothing of each', async () => {
     const { id: owner, variants } = await create({

@@ -238,15 +238,18 @@ describe('a delivery', () => {
     expect(((await store.call('GET', PATH)).body as { items: object[] }).items).toEqual([body]);
   });
 
-  test('that fails by hand ends as failed again', async () => {
+  test('that fails by hand ends as failed again, and is tried for an active destination alone', async () => {
     receiver.answer = (_request, response) => response.writeHead(301, { location: receiver.url }).end();
     const { id } = await addDestination();
     await happened('DocumentRejected');
     await withStatus(id, 'FAILED');
     const [known] = (await deliveries(id)).items;
-    await store.call('POST', `${PATH}/${id}/deliveries/${String(known?.id)}/retry`);
+    const retry = `${PATH}/${id}/deliveries/${String(known?.id)}/retry`;
+    await store.call('POST', retry);
     await until('it was sent once more', () => receiver.received.length === 4);
     await withStatus(id, 'FAILED');
+    await store.call('PATCH', `${PATH}/${id}`, { active: false });
+    expect((await store.call('POST', retry)).body.code).toBe('DESTINATION_INACTIVE');
     expect(receiver.received).toHaveLength(4);
   });
 

@@ -5,7 +5,7 @@ import { cardFees } from '../../../src/features/card-fees/decider.js';
 import { RateTable } from '../../../src/features/card-fees/domain/rates.js';
 import { NO_CARD_FEES, firstConfiguration } from '../../../src/features/card-fees/domain/state.js';
 import type { AccountDetails, CardFeeEvent, FeeRate } from '../../../src/features/card-fees/events.js';
-import { ACCOUNT_IN_USE, TBAND_TAKEN } from '../../../src/features/card-fees/rejections.js';
+import { ACCOUNT_IN_USE, CARD_FEES_LIMIT, TBAND_TAKEN } from '../../../src/features/card-fees/rejections.js';
 import { NAME_TAKEN } from '../../../src/kernel/patterns/named-set.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { given } from '../../support/given.js';
@@ -88,14 +88,20 @@ test('the own rates of a brand are replaced as a whole, debit first, and once', 
   given(cardFees, opened, added('a'), own).when(command).thenNothing();
 });
 
+const addition = {
+  type: 'addAccount',
+  storeId,
+  rates: {},
+  brandRates: [],
+  activate: false,
+  useForPaymentLink: false,
+} as const;
+
 test('a machine without rates is added without any, and chosen for what is asked', () => {
   const add = (accountId: string): CardFeesCommand => ({
-    type: 'addAccount',
-    storeId,
+    ...addition,
     accountId,
     details: { ...details, name: accountId },
-    rates: {},
-    brandRates: [],
     activate: true,
     useForPaymentLink: true,
   });
@@ -112,6 +118,28 @@ test('a machine without rates is added without any, and chosen for what is asked
       .when({ ...to, type })
       .thenNothing();
   }
+});
+
+test('there are at most 50 machines and 200 brands', () => {
+  const machines = (count: number) => Array.from({ length: count }, (_, index) => added(`m${String(index)}`));
+  const add: CardFeesCommand = { ...addition, accountId: 'a', details: { ...details, name: 'a' } };
+  given(cardFees, opened, ...machines(49))
+    .when(add)
+    .then(added('a'));
+  given(cardFees, opened, ...machines(50))
+    .when(add)
+    .thenRefused(CARD_FEES_LIMIT);
+  const brand = (id: string) => ({ id, name: id, tBand: null, active: true });
+  const brands = (count: number): readonly CardFeeEvent[] =>
+    Array.from({ length: count }, (_, index) => ({ type: 'CardBrandAdded', data: brand(`b${String(index)}`) }));
+  const first = firstConfiguration(storeId).brands.length;
+  const addBrand: CardFeesCommand = { type: 'addBrand', storeId, brand: brand('b') };
+  given(cardFees, opened, ...brands(199 - first))
+    .when(addBrand)
+    .then({ type: 'CardBrandAdded', data: brand('b') });
+  given(cardFees, opened, ...brands(200 - first))
+    .when(addBrand)
+    .thenRefused(CARD_FEES_LIMIT);
 });
 
 test('a machine is deleted unless it is active or a tier names it', () => {
