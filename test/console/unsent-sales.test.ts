@@ -176,8 +176,17 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     const member = { ...cashier, email: 'seguinte@padaria.example', name: 'Caixa Seguinte', role: 'CASHIER' };
     expect((await pages.call('POST', '/users', member)).status).toBe(201);
     const { before, page, close } = await atTheTill();
+    const signIn = async ({ username, password }: typeof cashier) => {
+      await page.getByLabel('Usuário ou e-mail').fill(username);
+      await page.getByLabel('Senha').fill(password);
+      await page.keyboard.press('Enter');
+      await scanField(page).waitFor();
+    };
+    // Who signs out here does so of a session of their own, and not of that of the other tests.
+    await page.context().clearCookies();
     await page.clock.install();
     await page.reload();
+    await signIn(pages.demo);
     const fate = await meet(page.context());
     await sell(page, fate, 'unsent');
     // As if it had been tried for long: the next try is a while off.
@@ -188,17 +197,14 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await page.reload();
     await page.getByText('1 venda ainda não enviada').waitFor();
     const senders: (string | undefined)[] = [];
-    const goOnAs = async ({ username, password }: typeof cashier) => {
+    const goOnAs = async (person: typeof cashier) => {
       await page.getByRole('button', { name: /^Sua conta/ }).click();
       await page.getByRole('button', { name: 'Sair', exact: true }).click();
-      await page.getByLabel('Usuário ou e-mail').fill(username);
-      await page.getByLabel('Senha').fill(password);
       fate.sales = (route) => {
         senders.push(route.request().headers()['x-signed-in-as']);
         return route.continue();
       };
-      await page.keyboard.press('Enter');
-      await scanField(page).waitFor();
+      await signIn(person);
     };
     await goOnAs(cashier);
     await page.getByText('Outra pessoa deixou 1 venda não enviada neste aparelho.').waitFor();
