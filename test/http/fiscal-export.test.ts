@@ -24,8 +24,8 @@ async function issued(product: object = {}): Promise<FiscalRecord> {
 const asked = async ({ id }: FiscalRecord, command: string): Promise<FiscalRecord> =>
   (await granted(store.call('POST', `/fiscal/documents/${id}/${command}`, { reason: REASON }))).body as FiscalRecord;
 
-async function filesOf(month: string): Promise<ReadonlyMap<string, string>> {
-  const headers = { authorization: `Bearer ${store.key}`, 'x-store-slug': store.slug };
+async function filesOf(month: string, { key, slug } = store): Promise<ReadonlyMap<string, string>> {
+  const headers = { authorization: `Bearer ${key}`, 'x-store-slug': slug };
   const answer = await fetch(`${world.url}/fiscal/documents/export?month=${month}`, { headers });
   expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="fiscal-${month}.zip"`);
   return unzipped(Buffer.from(await answer.arrayBuffer()));
@@ -59,4 +59,14 @@ test('a month holds what the authority has of it, by the clock of the store, and
   expect(given).toContain(`<nProt>${String(voided.voided?.protocol)}</nProt>`);
   expect([...(await filesOf('2026-12')).keys()]).toEqual([`65/${String(later.accessKey)}-procNFe.xml`]);
   expect((await filesOf('2026-10')).size).toBe(0);
+});
+
+test('a document stays in the month that it says itself when the store moves to another time zone', async () => {
+  const moving = await fiscalStore(world);
+  now = Math.max(now, Date.parse(DECEMBER));
+  const { saleId } = await soldSale(moving);
+  const { body } = await granted(moving.call('POST', '/fiscal/documents', { saleId, model: 65 }));
+  await granted(moving.call('PATCH', '/store', { timeZone: 'America/Manaus' }));
+  expect((await filesOf('2026-11', moving)).size).toBe(0);
+  expect([...(await filesOf('2026-12', moving)).keys()]).toEqual([`65/${String(body.accessKey)}-procNFe.xml`]);
 });

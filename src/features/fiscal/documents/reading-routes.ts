@@ -20,6 +20,7 @@ import type { DocumentServices } from './services.js';
 import { documentReply, expectRecord, viewing } from './services.js';
 import { cancellationFile, documentFile } from './xml-files.js';
 
+const DAY = 24 * 3_600_000;
 const XML_TYPE = 'application/xml; charset=utf-8';
 const PDF_TYPE = 'application/pdf';
 const ZIP_TYPE = 'application/zip';
@@ -169,20 +170,20 @@ export const exportDocuments = (services: DocumentServices): Route =>
     path: '/fiscal/documents/export',
     summary: "Gives a month's XML as a ZIP, one folder a model, for the accountant",
     description:
-      'Authorized, cancelled and voided documents that were issued in the month; cancellations lie beside their documents.',
+      'Authorized, cancelled and voided documents that were issued in the month, as their keys say; cancellations lie beside their documents.',
     request: {
       query: z.strictObject({
         month: z.string().regex(/^[0-9]{4}-(?:0[1-9]|1[0-2])$/, { error: 'must be a month: YYYY-MM' }),
       }),
     },
     response: { status: 200, alternatives: [ZIP_TYPE] },
-    async handle({ query: { month } }, context) {
+    handle({ query: { month } }, context) {
       const { issuing } = services;
-      const timeZone = await timeZoneOf(issuing.stores, context.storeId);
+      // The month began and ended within a day of this, in whatever time zone the store was.
       const range = {
         column: 'issuedAt',
-        from: toIso(startOfDay(`${month}-01`, timeZone)),
-        before: toIso(startOfDay(`${monthAfter(month)}-01`, timeZone)),
+        from: toIso(startOfDay(`${month}-01`, 'UTC') - DAY),
+        before: toIso(startOfDay(`${monthAfter(month)}-01`, 'UTC') + DAY),
       };
       const pages = pagesOf((at) =>
         context.reads.find(fiscalDocuments, {
@@ -194,7 +195,7 @@ export const exportDocuments = (services: DocumentServices): Route =>
       );
       const name = `fiscal-${month}.zip`;
       return {
-        body: new Streamed(ZIP_TYPE, zipped(filesOf(issuing.documents, context, pages))),
+        body: new Streamed(ZIP_TYPE, zipped(filesOf(issuing.documents, context, month, pages))),
         headers: { 'Content-Disposition': `attachment; filename="${name}"` },
       };
     },

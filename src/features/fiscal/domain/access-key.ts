@@ -42,6 +42,9 @@ export function accessKey(parts: KeyParts): string {
   return open + keyCheckDigit(open);
 }
 
+/** The month in which it was issued: YYYY-MM. */
+export const monthOfKey = (key: string): string => `20${key.slice(2, 4)}-${key.slice(4, 6)}`;
+
 /** As it is printed: in groups of four. */
 export const keyInGroups = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ');
 
