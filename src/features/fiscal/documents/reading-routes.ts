@@ -5,7 +5,7 @@ import { listAnswer, listQuery, pagesOf, rangeOf } from '../../../kernel/routes/
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { RawJson, Streamed, route } from '../../../kernel/routes/route.js';
-import { monthAfter, startOfDay } from '../../../kernel/values/days.js';
+import { startOfDay } from '../../../kernel/values/days.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { id, pathId } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
@@ -179,12 +179,9 @@ export const exportDocuments = (services: DocumentServices): Route =>
     response: { status: 200, alternatives: [ZIP_TYPE] },
     handle({ query: { month } }, context) {
       const { issuing } = services;
-      // The month began and ended within a day of this, in whatever time zone the store was.
-      const range = {
-        column: 'issuedAt',
-        from: toIso(startOfDay(`${month}-01`, 'UTC') - DAY),
-        before: toIso(startOfDay(`${monthAfter(month)}-01`, 'UTC') + DAY),
-      };
+      const begin = startOfDay(`${month}-01`, 'UTC');
+      // Within this the month began and ended, however long it was and in whatever time zone the store was.
+      const range = { column: 'issuedAt', from: toIso(begin - DAY), before: toIso(begin + 32 * DAY) };
       const pages = pagesOf((at) =>
         context.reads.find(fiscalDocuments, {
           sort: { column: 'issuedAt', direction: 'asc' },
