@@ -160,7 +160,7 @@ export const frame = {
   otherLines: ['Demais linhas', 'The other lines'],
   noName: ['sem nome', 'no name'],
   pickFromList: ['Escolha um produto da lista.', 'Choose a product from the list.'],
-  pickProduct: ['Digite o nome, SKU ou leia o código de barras', 'Type a name or SKU, or scan the barcode'],
+  pickProduct: ['Nome, SKU ou código de barras', 'Name, SKU or barcode'],
   change: ['Trocar', 'Change'],
   zoomIn: ['Aproximar', 'Zoom in'],
   zoomOut: ['Afastar', 'Zoom out'],

@@ -327,7 +327,7 @@ function TillSide({
         <output aria-live="polite">{money(totalCents(cart) / 100)}</output>
       </p>
       <Button look="main" disabled={cart.lines.length === 0} onClick={onPay}>
-        {t('pay')} (F9)
+        {t('pay')} <span class="wide-only">(F9)</span>
       </Button>
       {cart.lines.length > 0 && !isComplete(cart) && <p class="bad-text">{t('wrongLine')}</p>}
       <div class="row" role="group" aria-label={t('prices')}>
@@ -336,7 +336,13 @@ function TillSide({
       </div>
       {may('customers.view') && (
         <Button icon="customers" onClick={onCustomer}>
-          {cart.customer ? cart.customer.name : `${t('findCustomer')} (F8)`}
+          {cart.customer ? (
+            cart.customer.name
+          ) : (
+            <>
+              {t('findCustomer')} <span class="wide-only">(F8)</span>
+            </>
+          )}
         </Button>
       )}
       {cart.lines.length > 0 && (
