@@ -38,7 +38,7 @@ export const GOODS_EXAMPLES = [
     },
   }),
   example('GET /stock/receipts', { query: { supplier: 'Moinho Dourado', limit: '5' } }),
-  example('GET /stock/receipts/{id}', { params: { id: '{{receipt 1}}' } }),
+  example('GET /stock/receipts/{id}', { params: { id: '{{receipt Moinho Dourado}}' } }),
   example('POST /stock/adjustments', {
     body: { reason: 'Quebra', items: [{ variantId: '{{variant ING-003}}', lotId: LOT, quantity: -0.5 }] },
   }),

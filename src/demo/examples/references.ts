@@ -33,9 +33,9 @@ export function demoReferences(storeId: string): Resolve {
   const dated: Readonly<Record<string, (name: string) => string>> = {
     day: (back) => dayBefore(Number(back)),
     month: () => first.slice(0, 7),
-    receipt: () => uuidV5(storeId, `insumos ${first}`),
+    receipt: (supplier) => uuidV5(storeId, `insumos ${supplier} ${first}`),
     order: (sku) => uuidV5(storeId, `ordem ${sku} ${first}`),
-    inputLot: (sku) => uuidV5(storeId, `insumo ${sku} ${first}`),
+    inputLot: (sku) => uuidV5(storeId, `lote I ${sku} ${first}`),
     inputCode: (sku) => `I${first.replaceAll('-', '').slice(2)}-${sku}`,
   };
   return (reference) => {
