@@ -20,8 +20,8 @@ const WEEK = 10;
 const INPUTS_WEEK = 14;
 /** Somewhat more is put on the shelf than is usually asked for. */
 const AMPLE = 1.4;
-/** Of a lot of it something is wrong. */
-const DOUBTFUL = 'LEI-003';
+/** Something is wrong with a lot of the first of these that is there. */
+const DOUBTFUL = ['LEI-003', 'QUE-004', 'LEI-001', 'LEI-002'];
 const DEALER = 'Distribuidora Paulista';
 const WHOLESALER = 'Atacado Central';
 
@@ -97,11 +97,12 @@ export class Buyer {
   doubt(agenda: Agenda, start: number): void {
     agenda.add(start + DOUBTED * MINUTE, (at) => {
       const { room, trader } = this.business;
-      const lotId = room.next(DOUBTFUL, at);
-      if (lotId === undefined) return undefined;
-      room.close(DOUBTFUL, lotId);
+      const sku = DOUBTFUL.find((one) => room.next(one, at) !== undefined);
+      const lotId = sku === undefined ? undefined : room.next(sku, at);
+      if (sku === undefined || lotId === undefined) return undefined;
+      room.close(sku, lotId);
       const reason = 'Embalagens estufadas: aguarda o fornecedor';
-      return { at, blocks: lotId, variantId: trader.variantIdOf(DOUBTFUL), reason };
+      return { at, blocks: lotId, variantId: trader.variantIdOf(sku), reason };
     });
   }
 
