@@ -1,11 +1,9 @@
 import type { InventoryCommand } from '../features/inventory/decider.js';
 import { Decimal } from '../kernel/values/decimal.js';
-import { uuidV5 } from '../kernel/values/ids.js';
 import type { Agenda } from './agenda.js';
 import { MINUTE, expiryOf } from './days.js';
 import type { Business, Happening } from './happening.js';
-import { MADE_SKUS } from './production.js';
-import { BAKED_WARES, RESOLD_WARES } from './shelves.js';
+import { BOUGHT_WARES, RESOLD_WARES } from './shelves.js';
 import { SUPPLIES } from './supplies.js';
 import { RESOLD } from './resold.js';
 
@@ -44,8 +42,6 @@ interface Refill {
 type Received = Extract<InventoryCommand, { readonly type: 'receive' }>['items'];
 
 const d = (value: number): Decimal => Decimal.from(value);
-/** What others bake for the bakery. */
-const BOUGHT_WARES = BAKED_WARES.filter(({ sku }) => !MADE_SKUS.has(sku));
 /** What ovens may need, each with who brings it. */
 const SUPPLIED = [...SUPPLIES, ...RESOLD].flatMap(({ products, brand, keepsDays }) =>
   products.flatMap(([sku, , unit, cost, , details]) =>
@@ -97,9 +93,12 @@ export class Buyer {
   doubt(agenda: Agenda, start: number): void {
     agenda.add(start + DOUBTED * MINUTE, (at) => {
       const { room, trader } = this.business;
-      const sku = DOUBTFUL.find((one) => room.next(one, at) !== undefined);
-      const lotId = sku === undefined ? undefined : room.next(sku, at);
-      if (sku === undefined || lotId === undefined) return undefined;
+      const [doubted] = DOUBTFUL.flatMap((sku) => {
+        const lotId = room.next(sku, at);
+        return lotId === undefined ? [] : [{ sku, lotId }];
+      });
+      if (!doubted) return undefined;
+      const { sku, lotId } = doubted;
       room.close(sku, lotId);
       const reason = 'Embalagens estufadas: aguarda o fornecedor';
       return { at, blocks: lotId, variantId: trader.variantIdOf(sku), reason };
@@ -116,15 +115,11 @@ export class Buyer {
       quantity: Decimal.zero.minus(quantity),
       unitCost: null,
       lot: null,
-      newLotId: this.id(`sobra ${sku} ${day}`),
+      newLotId: this.business.idOf(`sobra ${sku} ${day}`),
     }));
     const { locationId } = trader;
-    const adjustmentId = this.id(`sobras ${day}`);
+    const adjustmentId = this.business.idOf(`sobras ${day}`);
     return { at, command: { type: 'adjust', adjustmentId, reason: 'Sobras vencidas', locationId, items } };
-  }
-
-  private id(name: string): string {
-    return uuidV5(this.business.trader.storeId, name);
   }
 
   /** As much as is asked for in so many days, less what is there: in whole packages, one at least. */
@@ -134,7 +129,7 @@ export class Buyer {
     const packages = Math.ceil((target - room.available(sku, at).toNumber()) / by);
     if (packages <= 0) return [];
     const quantity = d(packages * by);
-    const lotId = this.id(`lote ${letter} ${sku} ${day}`);
+    const lotId = this.business.idOf(`lote ${letter} ${sku} ${day}`);
     const expiresAt = expiryOf(day, keepsDays, trader.timeZone);
     room.put(sku, lotId, quantity, Date.parse(expiresAt));
     return [
@@ -161,6 +156,9 @@ export class Buyer {
   ): Happening | undefined {
     if (items.length === 0) return undefined;
     const { locationId } = this.business.trader;
-    return { at, command: { type: 'receive', receiptId: this.id(name), locationId, supplier, document, items } };
+    return {
+      at,
+      command: { type: 'receive', receiptId: this.business.idOf(name), locationId, supplier, document, items },
+    };
   }
 }

@@ -24,6 +24,8 @@ export interface Trader {
 /** Whose days they are, and what they are made of. */
 export interface Business {
   readonly trader: Trader;
+  /** The id of what has the name in this store. */
+  readonly idOf: (name: string) => string;
   readonly chance: Chance;
   readonly room: Storeroom;
   readonly demand: Demand;

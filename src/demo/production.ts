@@ -7,7 +7,6 @@ import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import { toIso } from '../kernel/values/clock.js';
 import { dayOf, startOfDay } from '../kernel/values/days.js';
 import { Decimal } from '../kernel/values/decimal.js';
-import { uuidV5 } from '../kernel/values/ids.js';
 import type { Agenda } from './agenda.js';
 import { SHELVES } from './catalogue.js';
 import { DAY, MINUTE, expiryOf } from './days.js';
@@ -23,9 +22,6 @@ const MADE_FOR_DAYS = 4;
 const d = (value: number): Decimal => Decimal.from(value);
 const HALF = d(0.5);
 const MOST_BATCHES = 3;
-
-/** Made by orders, and not bought. */
-export const MADE_SKUS: ReadonlySet<string> = new Set(RECIPES.map(({ sku }) => sku));
 
 const KEEPS_DAYS = new Map(
   SHELVES.flatMap(({ products, keepsDays }) => products.map(([sku]) => [sku, keepsDays] as const)),
@@ -112,10 +108,6 @@ export class Bakery {
     return RECIPES.flatMap(({ sku }) => this.business.trader.recipes.get(sku) ?? []);
   }
 
-  private id(name: string): string {
-    return uuidV5(this.business.trader.storeId, name);
-  }
-
   private needsOf(recipe: RecipeCopy, batches: Decimal): readonly Goods[] {
     return recipe.items.flatMap((item) => {
       const sku = this.skuOf.get(item.componentVariantId);
@@ -130,7 +122,7 @@ export class Bakery {
     const aDay = demand.of(sku);
     const days = Math.max(untilNext, Math.min(KEEPS_DAYS.get(sku) ?? 1, MADE_FOR_DAYS)) * 1.2;
     const left = room.available(sku, at).toNumber();
-    if (!surely && left > aDay * untilNext * 1.2 && left > 0) return undefined;
+    if (!surely && left > aDay * untilNext * 1.2) return undefined;
     const perBatch = outputOf(recipe, Decimal.one).expectedQty.toNumber();
     const halves = Math.ceil(((aDay * days - left) / perBatch) * 2);
     return HALF.times(d(Math.min(Math.max(halves, 1), MOST_BATCHES * 2)));
@@ -150,10 +142,10 @@ export class Bakery {
     return {
       sku,
       day,
-      orderId: this.id(`ordem ${name} ${day}`),
+      orderId: this.business.idOf(`ordem ${name} ${day}`),
       plan: {
         recipe: { ...rest, items: [...items], stages: [...stages], byproducts: [...byproducts] },
-        stageIds: stages.map((_, index) => this.id(`etapa ${name} ${day} ${String(index)}`)),
+        stageIds: stages.map((_, index) => this.business.idOf(`etapa ${name} ${day} ${String(index)}`)),
         batches,
         locationId,
         outputLocationId: locationId,
@@ -163,7 +155,8 @@ export class Bakery {
       needs: this.needsOf(recipe, batches),
     };
   }
-  private making({ plan, sku, day }: Baking, name: string, actualOutputQty: Decimal): Completion {
+
+  private making({ plan, sku, day }: Baking, name: string, actualOutputQty: Decimal) {
     return {
       actualOutputQty,
       outputLotCode: null,
@@ -172,7 +165,7 @@ export class Bakery {
       lotIds: [
         outputLot(name),
         ...plan.recipe.byproducts.map((_, index) => `lote ${name} subproduto ${String(index)}`),
-      ].map((lot) => this.id(`${lot} ${day}`)),
+      ].map((lot) => this.business.idOf(`${lot} ${day}`)),
       completedOn: day,
       knownCodes: undefined,
     };
@@ -185,24 +178,26 @@ export class Bakery {
     return output.round(recipe.yieldQty.lessThan(d(17)) ? 1 : 0);
   }
 
-  private stock({ sku, day }: Baking, output: Decimal): void {
-    if (!output.isPositive) return;
-    const { room, trader } = this.business;
-    const expiresAt = expiryOf(day, KEEPS_DAYS.get(sku) ?? 1, trader.timeZone);
-    room.put(sku, this.id(`${outputLot(sku)} ${day}`), output, Date.parse(expiresAt));
+  /** As it is recorded that it was made. */
+  private made(baking: Baking, output: Decimal): Completion {
+    const making = this.making(baking, baking.sku, output);
+    const [lotId] = making.lotIds;
+    if (output.isPositive && lotId !== undefined) {
+      this.business.room.put(baking.sku, lotId, output, Date.parse(making.outputExpiresAt));
+    }
+    return making;
   }
 
   /** From the evening before on, stage by stage. */
   private plan(agenda: Agenda, baking: Baking, at: number): Happening {
-    const { orderId, plan, sku } = baking;
+    const { orderId, plan } = baking;
     const output = this.outputFor(plan);
     agenda.add(at + 30 * MINUTE, (then) => ({ at: then, command: started(baking) }));
     plan.stageIds.forEach((_, index) => {
       agenda.add(at + (40 + index * 10) * MINUTE, (then) => ({ at: then, command: stageDone(baking, index) }));
     });
     agenda.add(at + 90 * MINUTE, (then) => {
-      this.stock(baking, output);
-      const making = this.making(baking, sku, output);
+      const making = this.made(baking, output);
       return { at: then, command: { type: 'completeOrder', orderId, past: undefined, making } };
     });
     return { at, command: planned(baking) };
@@ -213,7 +208,7 @@ export class Bakery {
     const is = (special: { readonly sku: string; readonly back: number }) =>
       special.sku === sku && special.back === back;
     const output = is(BURNT) ? Decimal.zero : this.outputFor(plan);
-    this.stock(baking, output);
+    const making = this.made(baking, output);
     if (is(TYPED_TWICE)) this.typedTwice(agenda, baking, at, output);
     if (is(CANCELLED)) {
       const other = this.again(baking, `${sku} cancelada`);
@@ -223,7 +218,7 @@ export class Bakery {
         command: { type: 'cancelOrder', orderId: other.orderId, past: undefined },
       }));
     }
-    return { at, command: { type: 'registerOrder', orderId, plan, making: this.making(baking, sku, output) } };
+    return { at, command: { type: 'registerOrder', orderId, plan, making } };
   }
 
   /** The second one is reversed before anybody takes of it. */
@@ -245,18 +240,15 @@ export class Bakery {
   }
 
   private again({ sku, day, plan }: Baking, name: string): Baking {
-    const { batches } = plan;
-    const recipe = this.business.trader.recipes.get(sku);
-    if (!recipe) throw new Error(`the demonstration has no recipe of ${sku}`);
-    return this.bakingOf(recipe, { sku, day, name, batches });
+    return this.bakingOf(plan.recipe, { sku, day, name, batches: plan.batches });
   }
 
   private withdraw(sku: string, at: number): Happening | undefined {
     const yesterday = dayOf(at - DAY, this.business.trader.timeZone);
-    const left = this.business.room.close(sku, this.id(`${outputLot(sku)} ${yesterday}`));
+    const left = this.business.room.close(sku, this.business.idOf(`${outputLot(sku)} ${yesterday}`));
     if (!left.isPositive) return undefined;
     const reason = 'Fermentação insuficiente: retirado da vitrine';
-    return { at, reverses: this.id(`ordem ${sku} ${yesterday}`), reason, partial: true };
+    return { at, reverses: this.business.idOf(`ordem ${sku} ${yesterday}`), reason, partial: true };
   }
 }
 

@@ -1,4 +1,5 @@
 import { BAKED } from './baked.js';
+import { RECIPES } from './formulas.js';
 import { RESOLD } from './resold.js';
 import type { DemoProduct, DemoShelf } from './rows.js';
 import { SHELVES } from './catalogue.js';
@@ -25,7 +26,11 @@ const wareOf = (
 const waresOn = (shelves: readonly DemoShelf[]): readonly Ware[] =>
   shelves.flatMap((shelf) => shelf.products.flatMap((product) => wareOf(product, shelf)));
 
-export const BAKED_WARES = waresOn(BAKED);
+const BAKED_WARES = waresOn(BAKED);
+/** Made by orders, what sells best first. */
+export const MADE_WARES = RECIPES.flatMap((recipe) => BAKED_WARES.filter(({ sku }) => sku === recipe.sku));
+/** What others bake for the bakery. */
+export const BOUGHT_WARES = BAKED_WARES.filter((ware) => !MADE_WARES.includes(ware));
 export const RESOLD_WARES = waresOn(RESOLD);
 
 const WARES = waresOn(SHELVES);

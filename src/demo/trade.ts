@@ -1,4 +1,5 @@
 import { dayOf, startOfDay } from '../kernel/values/days.js';
+import { uuidV5 } from '../kernel/values/ids.js';
 import { Agenda } from './agenda.js';
 import { Buyer } from './buying.js';
 import { Chance } from './chance.js';
@@ -28,7 +29,13 @@ const MONDAY = 1;
 const SATURDAY = 6;
 
 export function* trade(trader: Trader): Generator<Happening> {
-  const shop = new Shop({ trader, chance: new Chance(20_261_121), room: new Storeroom(), demand: new Demand() });
+  const shop = new Shop({
+    trader,
+    idOf: (name) => uuidV5(trader.storeId, name),
+    chance: new Chance(20_261_121),
+    room: new Storeroom(),
+    demand: new Demand(),
+  });
   const today = dayOf(trader.until, trader.timeZone);
   const noon = startOfDay(today, trader.timeZone) + DAY / 2;
   for (let back = DAYS; back >= 0; back--) {

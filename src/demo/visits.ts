@@ -3,13 +3,11 @@ import type { InventoryCommand } from '../features/inventory/decider.js';
 import type { Payment, SoldKit } from '../features/inventory/events.js';
 import { toIso } from '../kernel/values/clock.js';
 import { Decimal } from '../kernel/values/decimal.js';
-import { uuidV5 } from '../kernel/values/ids.js';
 import type { Agenda } from './agenda.js';
 import { MINUTE } from './days.js';
 import type { Business, Happening, Trader } from './happening.js';
-import { MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
-import { BAKED_WARES, KITS, PRICES, RESOLD_WARES } from './shelves.js';
+import { BOUGHT_WARES, KITS, MADE_WARES, PRICES, RESOLD_WARES } from './shelves.js';
 import type { Taken } from './storeroom.js';
 
 /** Who comes to the counter, and what they take, pay and bring back. */
@@ -18,10 +16,6 @@ type Sale = Extract<InventoryCommand, { readonly type: 'completeSale' }>;
 
 const CENT = 2;
 const d = (value: number): Decimal => Decimal.from(value);
-
-/** What most people come for, what sells best first. */
-const KNOWN_FOR = [...MADE_SKUS].flatMap((sku) => BAKED_WARES.filter((ware) => ware.sku === sku));
-const OTHER_BAKED = BAKED_WARES.filter(({ sku }) => !MADE_SKUS.has(sku));
 
 /** One line of a sale, and the lots that it took from. */
 interface Line {
@@ -53,21 +47,14 @@ export class Counter {
     return { at, command };
   }
 
-  private id(name: string): string {
-    return uuidV5(this.business.trader.storeId, name);
-  }
-
   /** One of what was bought, or all of it where it was weighed. */
   private bringsBack(at: number, saleId: string, { sold, taken }: Line): Happening {
     const { variantId, quantity } = sold;
     const one = quantity.greaterThan(Decimal.one) && quantity.decimals === 0;
-    if (!one) this.business.room.putBack(taken);
-    // It goes back to the lot that it left last.
-    else
-      this.business.room.putBack(
-        taken.slice(-1).map((last) => ({ ...last, quantity: Decimal.one.min(last.quantity) })),
-      );
-    const returnId = this.id(`devolução ${saleId}`);
+    // One goes back to the lot that it left last.
+    const last = taken.slice(-1).map((part) => ({ ...part, quantity: Decimal.one }));
+    this.business.room.putBack(one ? last : taken);
+    const returnId = this.business.idOf(`devolução ${saleId}`);
     return { at, returns: saleId, returnId, variantId, quantity: one ? Decimal.one : quantity };
   }
 
@@ -81,7 +68,8 @@ export class Counter {
     const { chance } = this.business;
     if (chance.happens(0.01)) return chance.of(KITS);
     const shelf = chance.next();
-    const wares = shelf < 0.5 ? KNOWN_FOR : shelf < 0.75 ? OTHER_BAKED : RESOLD_WARES;
+    // Most come for what it makes itself.
+    const wares = shelf < 0.5 ? MADE_WARES : shelf < 0.75 ? BOUGHT_WARES : RESOLD_WARES;
     // What stands first on its shelf sells best.
     return wares[Math.floor(chance.next() ** 2 * wares.length)] ?? chance.of(wares);
   }
@@ -135,7 +123,7 @@ export class Counter {
     const when = { occurredAt: toIso(at), occurredOn: day };
     return {
       type: 'completeSale',
-      saleId: this.id(`venda ${++this.sales}`),
+      saleId: this.business.idOf(`venda ${++this.sales}`),
       customerId,
       locationId,
       ...when,
