@@ -354,13 +354,19 @@ describe('an append of unknown outcome', () => {
     await expect(store.append('one', 0, [someEvent()])).rejects.toBeInstanceOf(RevisionConflict);
   });
 
-  test('may have happened, for all that is known, while the server neither recognises it nor lets anybody look', async () => {
+  /** It takes the next append without a word, does not recognise it again and lets nobody look. */
+  async function forgetful() {
     const server = await inProcess();
     const store = await open(server.url);
     await store.append('one', NO_STREAM, [someEvent()]);
     server.log.recognisesRepeats = false;
     server.faults.dropAfterNextAppend = true;
     server.refusal = UNAVAILABLE;
+    return { server, store };
+  }
+
+  test('may have happened, for all that is known, while the server neither recognises it nor lets anybody look', async () => {
+    const { server, store } = await forgetful();
     const { error } = await timed(store.append('one', 0, [someEvent()]));
     expect(error).toBeInstanceOf(StoreUnavailable);
     expect(error).toMatchObject({ unknown: true });
@@ -369,12 +375,7 @@ describe('an append of unknown outcome', () => {
   });
 
   test('is left unknown within 5 s, also where the server that comes back late lets nobody look', async () => {
-    const server = await inProcess();
-    const store = await open(server.url);
-    await store.append('one', NO_STREAM, [someEvent()]);
-    server.log.recognisesRepeats = false;
-    server.faults.dropAfterNextAppend = true;
-    server.refusal = UNAVAILABLE;
+    const { server, store } = await forgetful();
     const began = performance.now();
     const late = timed(store.append('one', 0, [someEvent()]));
     await until('the append is there', () => !server.faults.dropAfterNextAppend);

@@ -1,11 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { api, body } from '../client/api.js';
 import type { VariantLabel } from '../client/names.js';
 import { noteName, useNames } from '../client/names.js';
+import { productsMeant } from '../client/products-meant.js';
 import { useRead } from '../client/queries.js';
 import { useMay } from '../client/session.js';
 import { quantity } from '../values/formats.js';
-import { namedFirst } from '../values/named-first.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
@@ -16,8 +15,6 @@ import { hitKeys } from './hit-keys.js';
 import { NothingFound } from './nothing-found.js';
 
 const MOST = 8;
-/** So many are asked for, in the order of their names, to show those that are called so. */
-const LOOKED_THROUGH = 30;
 
 /** How a variant is called on its own. */
 const labelled = (description: string, label: string | null): string =>
@@ -30,11 +27,9 @@ function useFound(typed: string) {
     kinds: ['product'],
     when: q !== '',
     keep: true,
-    read: (signal) =>
-      body(api.GET('/products', { params: { query: { q, take: LOOKED_THROUGH, active: true } }, signal })),
+    read: (signal) => productsMeant(q, MOST, signal),
   });
-  const products = namedFirst(q, found.data?.items ?? []).slice(0, MOST);
-  const variants = products.flatMap((product) =>
+  const variants = (found.data ?? []).flatMap((product) =>
     product.variants.map((variant) => ({
       variantId: variant.id,
       productId: product.id,

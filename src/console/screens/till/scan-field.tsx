@@ -1,11 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
+import { productsMeant } from '../../client/products-meant.js';
 import { useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { money, quantity } from '../../values/formats.js';
-import { namedFirst } from '../../values/named-first.js';
 import { useWords } from '../../words/words.js';
 import type { Scanned } from './cart.js';
 import { isName, readScan } from './cart.js';
@@ -13,8 +12,6 @@ import type { Scanning, Waiting } from './scanning.js';
 import { words } from './words.js';
 
 const MOST = 6;
-/** So many are asked for, in the order of their names, to show those that are called so. */
-const LOOKED_THROUGH = 30;
 const SHORTEST_NAME = 2;
 
 function useHits(typed: string, least: number): readonly Scanned[] {
@@ -25,12 +22,12 @@ function useHits(typed: string, least: number): readonly Scanned[] {
     key: ['till', 'hits', q],
     kinds: ['product'],
     when: isAsked,
-    read: (signal) =>
-      body(api.GET('/products', { params: { query: { q, take: LOOKED_THROUGH, active: true } }, signal })),
+    read: (signal) => productsMeant(q, MOST, signal),
   });
   if (!isAsked || q !== code) return [];
-  const products = namedFirst(q, hits.data?.items ?? []);
-  return products.flatMap((product) => product.variants.map(({ id }) => ({ product, variantId: id }))).slice(0, MOST);
+  return (hits.data ?? [])
+    .flatMap((product) => product.variants.map(({ id }) => ({ product, variantId: id })))
+    .slice(0, MOST);
 }
 
 /** Where the scanner types. A name shows what is meant by it; arrows choose, Enter takes. */
