@@ -86,7 +86,7 @@ function faultsOfStore(
         !all.some((one) => one.active && permissionsOf(one).includes('users.manage')),
         `nobody administers ${store.slug}`,
       ],
-      [world.isWhole && accounts.some(isNoMember), 'an account knows a store that does not know it'],
+      [accounts.some(isNoMember), 'an account knows a store that does not know it'],
     ]),
   ];
 }

@@ -99,9 +99,7 @@ export class AccessLife implements Life {
       }
       if (!(await world.step()) && wishes === 0) break;
     }
-    schedule.tell(undefined, '---- calm');
-    schedule.isCalm = true;
-    await world.settle();
+    await world.comeToRest();
     for (let tries = 0; tries < 4; tries++) {
       account.probe(people);
       signIn.refresh(people);

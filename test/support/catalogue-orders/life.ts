@@ -81,9 +81,7 @@ export class CatalogueLife implements Life {
       }
       if (!(await world.step()) && wishes === 0) break;
     }
-    schedule.tell(undefined, '---- calm');
-    schedule.isCalm = true;
-    await world.settle();
+    await world.comeToRest();
     shop.faults.push(...(await faultsIn(shop)));
     for (const process of world.processes) process.close();
   }

@@ -14,6 +14,7 @@ import { PageCursors } from '../../../src/kernel/routes/page-cursors.js';
 import { PositionTokens } from '../../../src/kernel/routes/position-tokens.js';
 import type { ContextServices, RequestFacts } from '../../../src/kernel/routes/request-context.js';
 import { StoreContext, SYSTEM } from '../../../src/kernel/routes/request-context.js';
+import { WorkQueue } from '../../../src/kernel/reactors/work-queue.js';
 import type { Route } from '../../../src/kernel/routes/route.js';
 import { newSeed } from '../../../src/kernel/values/ids.js';
 import { TurnsByKey } from '../../../src/kernel/values/turns.js';
@@ -35,6 +36,7 @@ export class ServiceProcess implements Actor {
   readonly routes: readonly Route[];
   readonly shell: Shell;
   private readonly follower: LogFollower | undefined;
+  private readonly queues: readonly Pick<WorkQueue<object>, 'wake' | 'idle' | 'close'>[];
   private readonly contexts: ContextServices;
 
   constructor(
@@ -108,6 +110,8 @@ export class ServiceProcess implements Actor {
       this.live.hearStored(event);
     });
     this.routes = features.flatMap((feature) => feature.routes(services));
+    const works = features.flatMap((feature) => Object.values(feature.work?.(services) ?? {}));
+    this.queues = works.flatMap(({ queues = [] }) => queues).filter((queue) => queue instanceof WorkQueue);
     const logger = { warn: () => undefined, error: ground.logged, info: () => undefined } as unknown as Logger;
     this.shell = {
       options: {
@@ -136,7 +140,16 @@ export class ServiceProcess implements Actor {
     });
   }
 
+  /** Finishes what is due and was left undone, by whichever process. */
+  async lookAgain(): Promise<void> {
+    for (const queue of this.queues) {
+      queue.wake();
+      await queue.idle();
+    }
+  }
+
   close(): void {
+    for (const queue of this.queues) void queue.close(0);
     this.live.close();
     void this.follower?.close();
   }

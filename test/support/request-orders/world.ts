@@ -22,6 +22,10 @@ const MOST_STEPS = 20_000;
 /** So often in a row nobody may wait for a turn while something is under way: what passes by itself has passed long before. */
 const MOST_IDLE = 2_000;
 
+/** Later than anybody waits with a second look, and than it may take. */
+const LOOKED_AGAIN = 70_000;
+const MOST_STEPS_OF_LOOK = 80;
+
 /** Real time, for what threads are at. */
 const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -40,7 +44,7 @@ export class World implements Ground {
   readonly errors: unknown[] = [];
   lossy = 0;
   deaths = 0;
-  /** Whether a request stood still for so long that the rest is for those who take a second look, whom nobody plays here. */
+  /** Whether a request stood still for so long that it left the rest to those who take a second look. */
   hasLeftRest = false;
   processes: ServiceProcess[] = [];
   private readonly running = new Set<Promise<void>>();
@@ -125,6 +129,27 @@ export class World implements Ground {
       this.schedule.now += 1;
     }
     throw new Error('it does not come to rest');
+  }
+
+  /** Lets everything come to its end, also what was left undone, and what is put off by who dies while looking after that. */
+  async comeToRest(): Promise<void> {
+    await this.settle();
+    await this.lookAgain();
+    this.schedule.tell(undefined, '---- calm');
+    this.schedule.isCalm = true;
+    for (let looks = 0; looks < 2; looks++) await this.lookAgain();
+  }
+
+  /** Each process finishes what was left undone; unless it is calm, one of them may die meanwhile. */
+  private async lookAgain(): Promise<void> {
+    const { draws, schedule } = this;
+    schedule.now += LOOKED_AGAIN;
+    for (const each of this.processes) this.begin(each, 'to look again', (process) => process.lookAgain());
+    if (!schedule.isCalm && draws.chance(0.3)) {
+      for (let steps = draws.under(MOST_STEPS_OF_LOOK); steps > 0; steps--) await this.step();
+      this.die();
+    }
+    await this.settle();
   }
 
   /** Lets everything go on until something has come to its end. */
