@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { Answer } from '../../src/http/exchange/exchange.js';
@@ -63,16 +63,17 @@ class Shop {
     const lanes = new Lanes({ store: heldReads(log, readsFirst), vault });
     const clock = { now: () => this.now };
     const idempotency = new Idempotency({ vault, storesRows: false, clock, logger: pino({ level: 'silent' }) });
-    const take = async (run: Run, rows: readonly VaultWrite[], beforeRows: () => Promise<void>) => {
+    const take = async (run: Run, rows: readonly VaultWrite[], beforeItGoesOn: () => Promise<void>) => {
       const context = new CommandContext(lanes, { storeId: 'store', actor: SYSTEM, requestId: 'request', ...run });
       const rightsAsked = new Map<never, never>();
-      if (!this.isOpen) return { answer: answer(409), recorded: false, uncertain: false, rightsAsked };
-      await beforeRows();
+      const { isOpen } = this;
+      await beforeItGoesOn();
+      if (!isOpen) return { answer: answer(409), recorded: false, uncertain: false, rightsAsked };
       await context.execute(shelf, 'take', { rows });
       return { answer: answer(201), recorded: context.recorded(), uncertain: false, rightsAsked };
     };
-    return (rows: readonly VaultWrite[] = [], beforeRows = () => Promise.resolve()) =>
-      idempotency.answer(KEY, (run) => take(run, rows, beforeRows));
+    return (rows: readonly VaultWrite[] = [], beforeItGoesOn = () => Promise.resolve()) =>
+      idempotency.answer(KEY, (run) => take(run, rows, beforeItGoesOn));
   }
 
   async units(): Promise<number> {
@@ -109,6 +110,39 @@ test('no row is written any more that another run may have written since', async
   await expect(first).rejects.toBeInstanceOf(RowConflict);
   expect(await shop.vault.get('secret', 'new')).toMatchObject({ value: { of: 'the repeat' } });
   expect(await shop.units()).toBe(1);
+});
+
+describe('what it was about to answer', () => {
+  const refusedAndOvertaken = async () => {
+    const shop = new Shop();
+    const still = new Standstill();
+    shop.isOpen = false;
+    const first = shop.process()([], still.reach);
+    await until('it has been refused', () => still.isReached);
+    shop.now += 31_000;
+    shop.isOpen = true;
+    return { shop, still, first };
+  };
+
+  test('gives way to what the other run was answered', async () => {
+    const { shop, still, first } = await refusedAndOvertaken();
+    expect((await shop.process()()).status).toBe(201);
+    still.goOn();
+    expect((await first).status).toBe(201);
+    expect((await shop.process()()).status).toBe(201);
+    expect(await shop.units()).toBe(1);
+  });
+
+  test('is of no use while the other still runs', async () => {
+    const { shop, still, first } = await refusedAndOvertaken();
+    const other = new Standstill();
+    const repeat = shop.process()([], other.reach);
+    await until('the other runs', () => other.isReached);
+    still.goOn();
+    await expect(first).rejects.toMatchObject({ kind: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
+    other.goOn();
+    expect((await repeat).status).toBe(201);
+  });
 });
 
 test('where nobody took its key over it goes on, and holds the key anew before it records anything', async () => {

@@ -15,7 +15,7 @@ export class Claim {
   private readonly timer: NodeJS.Timeout;
   private lastWrite: Promise<unknown> = Promise.resolve();
   private renewedAt: number;
-  private isLost = false;
+  private lost = false;
 
   constructor(
     private readonly id: string,
@@ -40,9 +40,14 @@ export class Claim {
 
   /** Whether nobody has taken it over; a process that stood still asks. */
   readonly lasts = (): boolean | Promise<boolean> => {
-    if (this.isLost) return false;
+    if (this.lost) return false;
     return this.isSure || this.renewUntilSure();
   };
+
+  /** Whether the row was found to be another's by now. */
+  get isLost(): boolean {
+    return this.lost;
+  }
 
   readonly onError = (error: unknown): void => {
     this.logger.warn({ err: error }, 'the row of an idempotency key was not written');
@@ -69,8 +74,8 @@ export class Claim {
   /** It may stand still while it renews as well. */
   private async renewUntilSure(): Promise<boolean> {
     do await this.renew();
-    while (!this.isLost && !this.isSure);
-    return !this.isLost;
+    while (!this.lost && !this.isSure);
+    return !this.lost;
   }
 
   private async renew(): Promise<void> {
@@ -85,7 +90,7 @@ export class Claim {
       .catch(() => undefined)
       .then(async () => {
         if (await this.vault.write([make(this.version)])) this.version += 1;
-        else this.isLost = true;
+        else this.lost = true;
       });
     this.lastWrite = next;
     return next;

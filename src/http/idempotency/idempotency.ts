@@ -122,7 +122,16 @@ export class Idempotency {
     if (!isKept(answer)) await claim.release(mayBeRecorded ? 'keep the seed' : 'delete');
     else if (recorded) await claim.settle(outcome).catch(claim.onError);
     else await claim.settle(outcome);
+    // Where nothing was recorded whoever took the key over may come to something else, and that counts.
+    if (claim.isLost && !recorded) return this.answerOfOther(key);
     return claim.takenOver ? replayed(answer) : answer;
+  }
+
+  private async answerOfOther(key: KeyedRequest): Promise<Answer> {
+    const known = await readKey(this.services.vault, key.rowId);
+    const kept = known && answerFor(key, known.value);
+    if (!kept) throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
+    return replayed(kept);
   }
 
   private async acquire(key: KeyedRequest): Promise<Claim | NonNullable<KeyRow['answer']>> {
