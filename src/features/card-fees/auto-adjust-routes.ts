@@ -79,7 +79,7 @@ export const autoAdjustRoutes = (services: CardFeeRouteServices): readonly Route
     ifMatch: true,
     response: { status: 200, schema: autoAdjustAnswer, etag: true },
     async handle({ body: { enabled, tiers } }, context) {
-      const rows = enabled ? [await services.work.adjustmentRow(context.storeId)] : [];
+      const rows = enabled ? [await services.work.adjustmentRow(context)] : [];
       await decide(context, { type: 'configureAutoAdjust', enabled, tiers, ifMatch: context.ifMatch }, { rows });
       return autoAdjustReply(context);
     },

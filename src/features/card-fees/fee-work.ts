@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CommandContext } from '../../kernel/lanes/command-context.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
+import { leaveInTime } from '../../kernel/reactors/second-look.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { newSeed } from '../../kernel/values/ids.js';
@@ -15,7 +16,7 @@ import { runDueMonths } from './due-months.js';
 import type { JobTask } from './job-worker.js';
 import { jobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
-import { ADJUSTMENTS, adjustmentRow, adjustmentTask, jobRow, JOBS } from './work-rows.js';
+import { ADJUSTMENTS, adjustmentRow, adjustmentTask, FACT_COMES_WITHIN, jobRow, JOBS } from './work-rows.js';
 
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
@@ -24,14 +25,14 @@ const AT_ONCE = 2;
 const LONGEST_WAIT = 60_000;
 const LINES = [''];
 
+type AdjustmentTask = z.output<typeof adjustmentTask>;
+
 const ACTOR = { kind: 'system', id: 'card-fees', name: 'Card fees' } as const;
 
 /** What goes on without a request: recalculations, and the choice of the machine on the first day of a month. */
 export class FeeWork {
   private readonly jobs: WorkQueue<JobTask>;
-  private readonly adjustments: WorkQueue<z.output<typeof adjustmentTask>>;
-  /** Whether this process does the work, or only writes it down. */
-  private working = false;
+  private readonly adjustments: WorkQueue<AdjustmentTask>;
 
   constructor(private readonly services: FeatureServices) {
     const worker = new JobWorker(services, this);
@@ -41,31 +42,34 @@ export class FeeWork {
       services,
     );
     this.adjustments = new WorkQueue(
-      { ...common, name: ADJUSTMENTS, task: adjustmentTask, work: ({ task }) => this.adjust(task.storeId) },
+      { ...common, name: ADJUSTMENTS, task: adjustmentTask, work: ({ task }) => this.adjust(task) },
       services,
     );
   }
 
   /** To be stored with the fact that a recalculation is wanted. */
-  jobRow(storeId: string, jobId: string): VaultWrite {
-    return jobRow(storeId, jobId, this.services.clock.now());
+  jobRow(context: Commands, jobId: string): VaultWrite {
+    const now = this.inTime(context);
+    return jobRow(context.storeId, jobId, now);
   }
 
   wakeJobs(): void {
-    if (this.working) this.jobs.wake();
+    // A process that only writes the work down leaves it to those who do it.
+    if (this.jobs.isStarted) this.jobs.wake();
   }
 
   /** To be stored with the fact that the adjustment is on. What is due already and not done yet stays due. */
-  async adjustmentRow(storeId: string): Promise<VaultWrite> {
-    const { autoAdjust } = await this.commandsOf(storeId).current(cardFees);
-    const now = this.services.clock.now();
+  async adjustmentRow(context: Commands): Promise<VaultWrite> {
+    const { storeId } = context;
+    const now = this.inTime(context);
+    const { autoAdjust } = await context.current(cardFees);
     const timeZone = await timeZoneOf(this.services.stores, storeId);
     const isDue = monthsDue(autoAdjust, now, timeZone).length > 0;
     return adjustmentRow(storeId, isDue ? now : await this.nextMonth(storeId));
   }
 
   get background(): BackgroundWork {
-    return { queues: [this.jobs, this.adjustments].map((queue) => this.started(queue)) };
+    return { queues: [this.jobs, this.adjustments] };
   }
 
   commandsOf(storeId: string): Commands {
@@ -82,19 +86,20 @@ export class FeeWork {
     };
   }
 
-  private started(queue: { start(): void; close(): Promise<void> }) {
-    return {
-      start: () => {
-        this.working = true;
-        queue.start();
-      },
-      close: () => queue.close(),
-    };
+  /** From now on; what is recorded later follows from rows that nobody has any more. */
+  private inTime(context: Commands): number {
+    const { clock } = this.services;
+    const now = clock.now();
+    leaveInTime(context, now + FACT_COMES_WITHIN, clock);
+    return now;
   }
 
-  private async adjust(storeId: string) {
-    const on = await runDueMonths(this.services, this.commandsOf(storeId), this.readsOf(storeId));
-    return on ? { task: { storeId }, dueAt: await this.nextMonth(storeId) } : { task: undefined };
+  private async adjust({ storeId, offSince }: AdjustmentTask) {
+    const isOn = await runDueMonths(this.services, this.commandsOf(storeId), this.readsOf(storeId));
+    if (isOn) return { task: { storeId }, dueAt: await this.nextMonth(storeId) };
+    const now = this.services.clock.now();
+    if (offSince !== undefined && now - offSince >= FACT_COMES_WITHIN) return { task: undefined };
+    return { task: { storeId, offSince: offSince ?? now }, dueAt: now + FACT_COMES_WITHIN };
   }
 
   private async nextMonth(storeId: string): Promise<number> {

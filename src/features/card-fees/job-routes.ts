@@ -72,7 +72,7 @@ export const jobRoutes = ({ stores, work, positions }: CardFeeRouteServices): re
     async handle({ body: { month } }, context) {
       await expectBegun(stores, context, month);
       const jobId = context.newId();
-      const rows = [work.jobRow(context.storeId, jobId)];
+      const rows = [work.jobRow(context, jobId)];
       const { events, revision } = await decide(context, { type: 'queueJob', jobId, month }, { rows });
       work.wakeJobs();
       const job = events.reduce<FeeJobDocument | undefined>(feeJobAfter, undefined);

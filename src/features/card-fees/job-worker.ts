@@ -12,11 +12,10 @@ import { isIndexed } from './due-months.js';
 import type { MonthPart, MonthReads } from './month.js';
 import { paymentsOf } from './month.js';
 import { JOB_TAKEN_OVER } from './rejections.js';
+import { FACT_COMES_WITHIN } from './work-rows.js';
 
 /** A piece of work ends well before its lease does. */
 const SLICE = 3_000;
-/** The row of a job may be there a moment before its fact. */
-const GRACE = 60_000;
 const SOON = 1_000;
 const AWAY_PAUSE = 2_000;
 const MOST_FAILURES = 10;
@@ -52,7 +51,7 @@ export class JobWorker {
     const job = (await commands.current(cardFees)).jobs.get(jobId);
     if (!job) {
       this.epochs.delete(jobId);
-      return now() - queuedAt < GRACE ? { task, dueAt: now() + SOON } : { task: undefined };
+      return now() - queuedAt < FACT_COMES_WITHIN ? { task, dueAt: now() + SOON } : { task: undefined };
     }
     try {
       const slice = await this.slice(commands, job, signal);

@@ -37,8 +37,8 @@ export interface LookServices extends WorkServices {
   contextOf(storeId: string): RequestContext;
 }
 
-/** Others may go on from `dueAt`. */
-const leaveInTime = (context: Pick<Commands, 'recordUntil'>, dueAt: number, clock: Clock): void => {
+/** Others may go on from `dueAt`, or take for abandoned what was stored before its fact. */
+export const leaveInTime = (context: Pick<Commands, 'recordUntil'>, dueAt: number, clock: Clock): void => {
   context.recordUntil(() => clock.now() >= dueAt - MARGIN);
 };
 

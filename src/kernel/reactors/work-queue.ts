@@ -83,6 +83,10 @@ export class WorkQueue<T extends object> {
     }
   }
 
+  get isStarted(): boolean {
+    return this.polling !== undefined;
+  }
+
   /** From now on finds by itself what is due. */
   start(): void {
     this.polling ??= Promise.all([this.poll(), this.bringForward()]).then(() => undefined);

@@ -33,7 +33,7 @@ const standIns: Feature = {
   }),
 };
 
-const FEATURES = [
+export const FEATURES: readonly Feature[] = [
   standIns,
   storesFeature,
   authFeature,
@@ -65,8 +65,8 @@ export class Shop {
   private names = 0;
   storeId = '';
 
-  constructor(seed: number) {
-    this.world = new World(seed, FEATURES);
+  constructor(seed: number, features = FEATURES) {
+    this.world = new World(seed, features);
     // Answers about people are made anew, so that none outlives their erasure; a repeat shows the secret of a destination that counts by now.
     const isKept = ({ body }: Told) => body?.erasedAt === undefined && body?.secret === undefined;
     this.repeats = new Repeats(this.world, this.faults, isKept);

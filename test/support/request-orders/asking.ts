@@ -21,6 +21,7 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: object | undefined;
   /** The idempotency key. */
   readonly key?: string | undefined;
@@ -85,7 +86,7 @@ export async function ask(process: ServiceProcess, asked: Asked, caller: Caller)
     if (kind.status === 500) process.ground.logged(error);
     return { status: kind.status, headers: [] as string[], body: JSON.stringify({ code: kind.code }) };
   };
-  const { method, path, params = {}, body, key, ifMatch } = asked;
+  const { method, path, params = {}, query = {}, body, key, ifMatch } = asked;
   const headers = { ...(key ? { 'idempotency-key': key } : {}), ...(ifMatch ? { 'if-match': ifMatch } : {}) };
   requests += 1;
   const requestId = `request ${String(requests)}`;
@@ -96,7 +97,7 @@ export async function ask(process: ServiceProcess, asked: Asked, caller: Caller)
     const { request: expected } = route;
     const input = {
       params: expected.params?.parse(params),
-      query: expected.query?.parse({}),
+      query: expected.query?.parse(query),
       body: expected.body?.parse(body),
     } as Input;
     return handlerRunner(route, process.shell)(exchange, principal, input);
