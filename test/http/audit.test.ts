@@ -52,6 +52,45 @@ test('a product has its history in plain words, in two languages, under the name
   );
 });
 
+test('what is sold, made and counted no more, or in another unit, reads differently from what came back', async () => {
+  const product = await newProduct('Fubá', { saleUnit: 'KG' });
+  const bread = await newProduct('Broa');
+  const recipe = await made(RECIPES, {
+    name: 'Broa',
+    finishedVariantId: bread.variants[0].id,
+    items: [{ componentVariantId: product.variants[0].id, quantity: 1 }],
+  });
+  const change = async (path: string, ...bodies: readonly object[]) => {
+    for (const body of bodies) expect((await store.call('PATCH', path, body)).status).toBe(200);
+  };
+  await change(`/products/${product.id}`, { active: false }, { active: true }, { saleUnit: 'G' });
+  await change(`${RECIPES}/${recipe.id}`, { active: false }, { active: true, notes: 'Assar bem' });
+  const told = async (kind: string, id: string, headers = {}) =>
+    (await read(`/audit/entities/${kind}/${id}`, headers)).items
+      .map(({ text }: any) => text)
+      .filter((text: string) => /alterad|changed/.test(text));
+  expect(await told('product', product.id)).toEqual([
+    'O produto Fubá foi alterado: ativo sim → não.',
+    'O produto Fubá foi alterado: ativo não → sim.',
+    'O produto Fubá foi alterado: unidade «KG» → «G».',
+  ]);
+  expect(await told('recipe', recipe.id)).toEqual([
+    'Os dados da receita Broa foram alterados, sem nova versão: ativa sim → não.',
+    'Os dados da receita Broa foram alterados, sem nova versão: observações, ativa não → sim.',
+  ]);
+  expect(await told('recipe', recipe.id, { 'accept-language': 'en' })).toEqual([
+    'Details of the recipe Broa were changed, without a new version: active yes → no.',
+    'Details of the recipe Broa were changed, without a new version: notes, active no → yes.',
+  ]);
+});
+
+test('a single permission is told as one', async () => {
+  const { id } = await made('/api-keys', { name: 'Vitrine', permissions: ['products.view'] });
+  expect((await read(`/audit/entities/apiKey/${id}`)).items[0].text).toBe(
+    'A chave de API Vitrine foi criada, com 1 permissão.',
+  );
+});
+
 test('a lot has everything that happened to it, and a sale names what it sold', async () => {
   const { variants } = await newProduct('Leite');
   const lotId = await lotOf(variants[0].id, 'L-1');

@@ -16,9 +16,9 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
     about: () => [],
     kinds: ['cardAccount'],
     pt: ({ enabled, maxInstallments }) =>
-      `As taxas de cartão estão ${enabled ? 'ligadas' : 'desligadas'}, com até ${String(maxInstallments)} parcelas.`,
+      `As taxas de cartão estão ${enabled ? 'ligadas' : 'desligadas'}, com até ${counted(maxInstallments, 'parcela', 'parcelas')}.`,
     en: ({ enabled, maxInstallments }) =>
-      `Card fees are ${enabled ? 'on' : 'off'}, with up to ${String(maxInstallments)} instalments.`,
+      `Card fees are ${enabled ? 'on' : 'off'}, with up to ${counted(maxInstallments, 'instalment', 'instalments')}.`,
   },
   CardAccountAdded: {
     about: account,

@@ -42,7 +42,13 @@ async function orderLines(
   const quantity = Decimal.sum(rest.map((order) => order.quantity)).negated();
   return [
     ...lines,
-    { text: say.text(`Mais ${String(rest.length)} ordens`, `${String(rest.length)} more orders`), quantity },
+    {
+      text: say.text(
+        `Mais ${counted(rest.length, 'ordem', 'ordens')}`,
+        counted(rest.length, 'more order', 'more orders'),
+      ),
+      quantity,
+    },
   ];
 }
 

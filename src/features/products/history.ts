@@ -22,15 +22,15 @@ const PT_FIELDS: FieldWords = {
   categoryId: 'categoria',
   brandId: 'marca',
   tagIds: 'etiquetas',
-  active: 'situação',
+  active: 'ativo',
   ncm: 'NCM',
   issueBy: 'ordem de saída dos lotes',
   catalogDescription: 'descrição no catálogo online',
   productType: 'tipo',
-  isComposite: 'se é kit',
+  isComposite: 'kit',
   expectedComponentCount: 'número de componentes',
-  availableForDelivery: 'se está no catálogo online',
-  isFavorite: 'se é favorito no caixa',
+  availableForDelivery: 'no catálogo online',
+  isFavorite: 'favorito no caixa',
   controlsLots: 'controle de lotes',
   sku: 'código interno',
   saleUnit: 'unidade',
@@ -58,7 +58,7 @@ const PT_FIELDS: FieldWords = {
 };
 const EN_FIELDS: FieldWords = {
   description: 'description',
-  active: 'whether it is active',
+  active: 'active',
   priceCash: 'cash price',
   priceCredit: 'credit price',
   profitMargin: 'margin',
@@ -71,10 +71,10 @@ const EN_FIELDS: FieldWords = {
   issueBy: 'order in which lots leave',
   catalogDescription: 'description in the online catalogue',
   productType: 'kind',
-  isComposite: 'whether it is a kit',
+  isComposite: 'kit',
   expectedComponentCount: 'number of components',
-  availableForDelivery: 'whether it is in the online catalogue',
-  isFavorite: 'whether it is a favourite at the till',
+  availableForDelivery: 'in the online catalogue',
+  isFavorite: 'favourite at the till',
   controlsLots: 'control of lots',
   sku: 'internal code',
   saleUnit: 'unit',
@@ -103,18 +103,28 @@ const EN_FIELDS: FieldWords = {
 
 type AnyChanges = Changes & VariantChanges;
 
-/** Texts by which people know goods. */
-const QUOTED: ReadonlySet<keyof FieldWords> = new Set(['description', 'label', 'gtin', 'ncm', 'sku'] as const);
+/** Texts by which people know goods, and the unit in which all of them are counted. */
+const QUOTED: ReadonlySet<keyof FieldWords> = new Set([
+  'description',
+  'label',
+  'gtin',
+  'ncm',
+  'sku',
+  'saleUnit',
+] as const);
 
 const quoted = (text: string | null): string => (text === null ? '–' : `«${text}»`);
 
-/** What changed; prices, and the texts by which goods are known, with what they were before. */
+/** What changed; prices, what is or is not, and the texts by which goods are known, with what they were before. */
 function changedFields(changes: AnyChanges, was: AnyChanges, words: FieldWords, say: Voice): string {
   const parts = (Object.keys(changes) as (keyof FieldWords)[]).map((field) => {
     const word = words[field];
     const [before, after] = [was[field], changes[field]];
     if (field === 'priceCash' || field === 'priceCredit') {
       return `${word} ${say.money(before as never)} → ${say.money(after as never)}`;
+    }
+    if (typeof before === 'boolean' && typeof after === 'boolean') {
+      return `${word} ${say.flag(before)} → ${say.flag(after)}`;
     }
     if (!QUOTED.has(field)) return word;
     return `${word} ${quoted(before as string | null)} → ${quoted(after as string | null)}`;

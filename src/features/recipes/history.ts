@@ -1,8 +1,24 @@
+import type { MemberWords } from '../../kernel/events/changes-written.js';
+import { changesWritten } from '../../kernel/events/changes-written.js';
 import type { Histories } from '../../kernel/events/history.js';
 import { counted, entity } from '../../kernel/events/history.js';
 import type { RecipeEvent } from './events.js';
 
 const about = ({ recipeId }: { readonly recipeId: string }) => [entity('recipe', recipeId)];
+const PT = {
+  name: 'nome',
+  notes: 'observações',
+  active: 'ativa',
+  standardUnitCost: 'custo padrão',
+} satisfies MemberWords;
+const EN: Readonly<Record<keyof typeof PT, string>> = {
+  name: 'name',
+  notes: 'notes',
+  active: 'active',
+  standardUnitCost: 'standard cost',
+};
+/** Notes are too long for a sentence, and not everybody may see a cost. */
+const UNTOLD = ['notes', 'standardUnitCost'];
 const because = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
 
 export const recipeHistory: Histories<RecipeEvent> = {
@@ -15,9 +31,10 @@ export const recipeHistory: Histories<RecipeEvent> = {
   },
   RecipeDetailsChanged: {
     about,
-    pt: ({ recipeId }, say) => `Os dados da receita ${say.name('recipe', recipeId)} foram alterados, sem nova versão.`,
-    en: ({ recipeId }, say) =>
-      `Details of the recipe ${say.name('recipe', recipeId)} were changed, without a new version.`,
+    pt: ({ recipeId, changes, was }, say) =>
+      `Os dados da receita ${say.name('recipe', recipeId)} foram alterados, sem nova versão${changesWritten(was, changes, PT, say, UNTOLD)}.`,
+    en: ({ recipeId, changes, was }, say) =>
+      `Details of the recipe ${say.name('recipe', recipeId)} were changed, without a new version${changesWritten(was, changes, EN, say, UNTOLD)}.`,
   },
   RecipeDraftSaved: {
     about,

@@ -18,9 +18,15 @@ function written(value: unknown, say: Voice): string | undefined {
 
 /**
  * The end of a sentence that says that something was changed: every member that is another one than before, once, with what it
- * was where that can be written. Empty where nobody knows, as of events of earlier releases.
+ * was where that can be written and is not to be left `untold`. Empty where nobody knows, as of events of earlier releases.
  */
-export function changesWritten(was: object = {}, now: object, words: MemberWords, say: Voice): string {
+export function changesWritten(
+  was: object = {},
+  now: object,
+  words: MemberWords,
+  say: Voice,
+  untold: readonly string[] = [],
+): string {
   const parts = new Set<string>();
   const tell = (before: unknown, after: unknown, path: string, above: string | undefined): void => {
     if (isSameJson(before, after)) return;
@@ -34,7 +40,8 @@ export function changesWritten(was: object = {}, now: object, words: MemberWords
     const [from, to] = [written(before, say), written(after, say)];
     const called = word ?? above;
     if (called === undefined) return;
-    parts.add(word === undefined || from === undefined || to === undefined ? called : `${called} ${from} → ${to}`);
+    const told = word !== undefined && !untold.includes(path) && from !== undefined && to !== undefined;
+    parts.add(told ? `${called} ${from} → ${to}` : called);
   };
   for (const key of Object.keys(was)) tell(was[key as never], now[key as never], key, undefined);
   return parts.size === 0 ? '' : `: ${say.list([...parts])}`;

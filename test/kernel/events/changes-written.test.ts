@@ -37,3 +37,7 @@ test('what has no sentence of its own is told once, by what holds it', () => {
 test('of events that do not know what was before nothing is told', () => {
   expect(told(undefined, { name: 'B' })).toBe('');
 });
+
+test('of what is not to be told only the name stands', () => {
+  expect(changesWritten({ name: 'A' }, { name: 'B' }, WORDS, say, ['name'])).toBe(': nome');
+});

@@ -1,5 +1,5 @@
 import type { Histories, Language } from '../../../kernel/events/history.js';
-import { entity } from '../../../kernel/events/history.js';
+import { counted, entity } from '../../../kernel/events/history.js';
 import type { Role } from '../../contracts/permissions.js';
 import type { AccessEvent } from './events.js';
 
@@ -29,9 +29,9 @@ export const accessHistory: Histories<AccessEvent> = {
   MemberChanged: {
     about: ({ memberId }) => [user(memberId)],
     pt: ({ memberId, role, active, permissions }, say) =>
-      `O acesso de ${say.name('user', memberId)} mudou: ${ROLE_NAMES[role].pt}${permissions ? ` com ${String(permissions.length)} permissões próprias` : ''}${active ? '' : ', inativo'}.`,
+      `O acesso de ${say.name('user', memberId)} mudou: ${ROLE_NAMES[role].pt}${permissions ? ` com ${counted(permissions.length, 'permissão própria', 'permissões próprias')}` : ''}${active ? '' : ', inativo'}.`,
     en: ({ memberId, role, active, permissions }, say) =>
-      `The access of ${say.name('user', memberId)} changed: ${ROLE_NAMES[role].en}${permissions ? ` with ${String(permissions.length)} permissions of their own` : ''}${active ? '' : ', inactive'}.`,
+      `The access of ${say.name('user', memberId)} changed: ${ROLE_NAMES[role].en}${permissions ? ` with ${counted(permissions.length, 'permission', 'permissions')} of their own` : ''}${active ? '' : ', inactive'}.`,
   },
   MemberRemoved: {
     about: ({ memberId, userId }) => [user(memberId), user(userId)],
@@ -40,8 +40,10 @@ export const accessHistory: Histories<AccessEvent> = {
   },
   ApiKeyCreated: {
     about: key,
-    pt: ({ name, permissions }) => `A chave de API ${name} foi criada, com ${String(permissions.length)} permissões.`,
-    en: ({ name, permissions }) => `The API key ${name} was created, with ${String(permissions.length)} permissions.`,
+    pt: ({ name, permissions }) =>
+      `A chave de API ${name} foi criada, com ${counted(permissions.length, 'permissão', 'permissões')}.`,
+    en: ({ name, permissions }) =>
+      `The API key ${name} was created, with ${counted(permissions.length, 'permission', 'permissions')}.`,
   },
   ApiKeyRevoked: {
     about: key,
