@@ -231,3 +231,49 @@ test('a fee that a process with a slower clock worked out anew is in the past of
     await behind.close();
   }
 });
+
+test('what a store has from its beginning has a past too, before anything of it is changed', async () => {
+  const fresh = await world.newStore();
+  const read = async (path: string) => {
+    const { status, text, body } = await fresh.call('GET', path);
+    expect([status, text]).toEqual([200, text]);
+    return body;
+  };
+  const [location] = (await read('/locations')).items;
+  const [brand] = (await read('/card-fees')).brands;
+  const [rule] = (await read('/fiscal/tax-rules')).items;
+  const begun = new Date().toISOString();
+  for (const [kind, record] of [
+    ['location', location],
+    ['cardBrand', brand],
+    ['taxRule', rule],
+  ]) {
+    const path = past(kind, record.id);
+    expect((await read(path)).items).toEqual([]);
+    expect((await read(`${path}/state?at=${begun}`)).state).toEqual(record);
+    expect(await read(`${path}/changes`)).toEqual([]);
+    expect((await fresh.call('GET', `${path}/state?at=2020-01-01`)).body).toMatchObject({ code: 'NOT_YET' });
+    // Another store's.
+    expect((await store.call('GET', path)).status).toBe(404);
+  }
+
+  await until('the clock has moved on', () => new Date().toISOString() > begun);
+  expect((await fresh.call('PATCH', '/store', { fiscal: { taxRegime: 'NORMAL' } })).status).toBe(200);
+  const { id } = rule;
+  const normal = await read(`/fiscal/tax-rules/${id}`);
+  expect(normal).not.toEqual(rule);
+  const regimeChanged = new Date().toISOString();
+  await until('the clock has moved on', () => new Date().toISOString() > regimeChanged);
+  expect((await fresh.call('PATCH', `/fiscal/tax-rules/${id}`, { cfopInState: '5103' })).status).toBe(200);
+  const renamed = { name: 'Balcão' };
+  expect((await fresh.call('PATCH', `/locations/${location.id}`, renamed)).status).toBe(200);
+
+  expect((await read(`${past('taxRule', id)}/state?at=${begun}`)).state).toEqual(rule);
+  expect((await read(`${past('taxRule', id)}/state?at=${regimeChanged}`)).state).toEqual(normal);
+  expect((await read(`${past('location', location.id)}/state?at=${begun}`)).state).toEqual(location);
+  expect(await read(`${past('taxRule', id)}/changes`)).toMatchObject([{ path: 'cfopInState', to: '5103' }]);
+  const changed = (await read(`${past('location', location.id)}/changes`)).filter(
+    ({ path }: { path: string }) => path !== 'updatedAt',
+  );
+  expect(changed).toMatchObject([{ path: 'name', from: location.name, to: 'Balcão' }]);
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { NOT_FOUND } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
@@ -93,7 +93,9 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
         const wanted = { ...query, entityKind: params.kind, entityId: params.id };
         const { page, nextCursor } = await search(context, wanted, false);
         const isFirstPage = query.cursor === undefined && query.from === undefined && query.to === undefined;
-        if (page.count === 0 && isFirstPage) throw new Rejection(NOT_FOUND);
+        if (page.count === 0 && isFirstPage) {
+          await past.untouched(context, { kind: params.kind, id: params.id }, toIso(LAST_MOMENT));
+        }
         return { body: await pageAnswer({ ...services, past }, context, page, nextCursor) };
       },
     }),

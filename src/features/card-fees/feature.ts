@@ -12,6 +12,7 @@ import { cardFeeBook } from './book.js';
 import { configurationRoutes } from './configuration-routes.js';
 import { cardFees } from './decider.js';
 import type { CardFees } from './domain/state.js';
+import { withFirst } from './domain/state.js';
 import { cardFeeEvents } from './events.js';
 import { FeeWork } from './fee-work.js';
 import { jobRoutes } from './job-routes.js';
@@ -40,7 +41,9 @@ export const cardFeesFeature: Feature = {
   events: [cardFeeEvents],
   records: [
     foldedRecord('cardAccount', cardFees, accountRecord, { changedBy: ['cardAccount', 'cardBrand'] }),
-    foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id)),
+    foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id), {
+      given: ({ id }) => withFirst(cardFees.decider.initial, id),
+    }),
     pastJob,
   ],
   viewing: { cardAccount: 'cardFees.view', cardBrand: 'cardFees.view', feeJob: 'cardFees.view' },

@@ -5,6 +5,13 @@ import type { Projector } from '../../kernel/projections/projector.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { RecordCollection } from '../../ports/read-models.js';
+import type { FiscalSettings } from './fiscal-settings.js';
+
+/** What a store was at a moment, as far as that makes what it has from its beginning. */
+export interface StoreThen {
+  readonly id: string;
+  readonly fiscal: Pick<FiscalSettings, 'taxRegime' | 'address'>;
+}
 
 /** At whose end a record is looked at. */
 export interface PastMoment {
@@ -27,6 +34,8 @@ export interface AuditedRecord {
   show(state: unknown, id: string): object | undefined;
   /** What the interface gives of it beside that: looked up, or worked out of the moment. */
   complete?(context: RequestContext, past: PastState, moment: PastMoment): Promise<object>;
+  /** What a store has of it from its beginning, and records with the first change alone. */
+  readonly given?: (store: StoreThen, id: string) => object | undefined;
   /** What people call it. */
   nameOf(shown: object): string | undefined;
   /** It is called the same for ever, as what has a number is. */
@@ -88,8 +97,9 @@ export const projectedRecord = (
   };
 };
 
-interface Folding extends Pick<AuditedRecord, 'changedBy'> {
+interface Folding<S> extends Pick<AuditedRecord, 'changedBy'> {
   readonly nameMember?: string;
+  readonly given?: (store: StoreThen) => S;
 }
 
 /** A record that its decider's state alone holds. `pick` gives it as the interface does. */
@@ -97,10 +107,11 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
   kind: string,
   { decider, events }: StreamType<S, C, E>,
   pick: (state: S, id: string) => object | undefined,
-  { nameMember = 'name', ...changing }: Folding = {},
+  { nameMember = 'name', given, ...changing }: Folding<S> = {},
 ): AuditedRecord => ({
   kind,
   ...changing,
+  ...(given ? { given: (store, id) => pick(given(store), id) } : {}),
   evolve(before, event) {
     const state = before === undefined ? decider.initial : (before as S);
     if (!events.definitions.has(event.type)) return state;

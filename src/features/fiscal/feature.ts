@@ -6,7 +6,7 @@ import { WorkRows } from './issuing/work-rows.js';
 import { pastDocument } from './past-documents.js';
 import { officeOf, settingsOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
-import { taxRuleDirectory } from './rules/tax-rule-book.js';
+import { givenRules, taxRuleDirectory } from './rules/tax-rule-book.js';
 import { answerOf } from './rules/tax-rule-routes.js';
 import { FiscalWatch } from './watching/fiscal-watch.js';
 import type { TaxRules } from './rules/tax-rule-decider.js';
@@ -43,6 +43,6 @@ export const fiscalFeature: Feature = {
     },
   }),
   events: [fiscalEvents, taxRuleEvents],
-  records: [pastDocument, foldedRecord('taxRule', taxRules, pastRule)],
+  records: [pastDocument, foldedRecord('taxRule', taxRules, pastRule, { given: givenRules })],
   viewing: { document: 'fiscal.view', taxRule: 'fiscal.view' },
 };

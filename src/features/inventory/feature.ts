@@ -7,7 +7,7 @@ import { inventory } from './decider.js';
 import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';
 import type { Locations } from './locations/decider.js';
-import { locations, recordOf } from './locations/decider.js';
+import { locations, recordOf, withFirst } from './locations/decider.js';
 import { locationDirectory } from './locations/directory.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
@@ -75,6 +75,9 @@ export const inventoryFeature: Feature = {
     writtenRecord('receipt', stockRecordsProjector, withPastExpiryDays),
     writtenRecord('adjustment', stockRecordsProjector, withPastExpiryDays),
     writtenRecord('transfer', stockRecordsProjector, withPastExpiryDays),
-    foldedRecord('location', locations, locationRecord, { changedBy: ['location'] }),
+    foldedRecord('location', locations, locationRecord, {
+      changedBy: ['location'],
+      given: ({ id }) => withFirst(locations.decider.initial, id),
+    }),
   ],
 };

@@ -4,8 +4,10 @@ import { metaOf } from '../../../kernel/events/recorded.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import { LAST_MOMENT } from '../../../kernel/values/days.js';
 import type { EventStore } from '../../../ports/event-store.js';
-import type { AuditedRecord, Naming, PastMoment, PastState } from '../../contracts/audited-record.js';
+import type { AuditedRecord, Naming, PastMoment, PastState, StoreThen } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
 import { changesOf, changesOfKinds, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
@@ -57,15 +59,25 @@ export class PastRecords {
     const shown = this.kinds.get(entity.kind)?.show(state, entity.id);
     if (shown)
       return this.visible(context, entity.kind, await this.completed(context, entity, { shown, state }, moment));
-    await this.expectBegun(context, entity, at);
-    throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
+    return this.untouched(context, entity, at);
   }
 
-  /** Something had happened to it at the end of a moment. */
-  private async expectBegun(context: RequestContext, entity: Entity, at: string): Promise<void> {
+  /** What a store has of it from its beginning, at the end of a moment before anything happened to it. */
+  async untouched(context: RequestContext, entity: Entity, at: string): Promise<object> {
     const known = await firstEventOf(this.services.eventStore, context, entity);
-    if (!known) throw new Rejection(NOT_FOUND);
-    if (known.meta.at > at) throw new Rejection(NOT_YET);
+    if (known && known.meta.at <= at) {
+      throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
+    }
+    const given = await this.given(context, entity, at);
+    if (given) return given;
+    throw new Rejection(known || (await this.given(context, entity, toIso(LAST_MOMENT))) ? NOT_YET : NOT_FOUND);
+  }
+
+  private async given(context: RequestContext, { kind, id }: Entity, at: string): Promise<object | undefined> {
+    const record = this.kinds.get(kind);
+    if (!record?.given) return undefined;
+    const store = await this.find(context, { kind: 'store', id: context.storeId }, at);
+    return store && record.given(store as StoreThen, id);
   }
 
   /** The same, undefined when there was none; sealed values are still sealed. */
@@ -157,9 +169,10 @@ export class PastRecords {
       const next = record?.evolve(state, event, entity.id);
       if (record && event.meta.at > from && changes.length < limit) {
         const [before, after] = await Promise.all(
-          [record.show(state, entity.id), record.show(next, entity.id)].map((shown) =>
-            this.visible(context, entity.kind, shown),
-          ),
+          [
+            state === undefined ? await this.given(context, entity, event.meta.at) : record.show(state, entity.id),
+            record.show(next, entity.id),
+          ].map((shown) => this.visible(context, entity.kind, shown)),
         );
         const { actor: by, at } = event.meta;
         for (const change of jsonChanges(before, after)) {
@@ -169,7 +182,7 @@ export class PastRecords {
       }
       state = next;
     }
-    if (!found) await this.expectBegun(context, entity, to);
+    if (!found) await this.untouched(context, entity, to);
     return changes.slice(0, limit);
   }
 

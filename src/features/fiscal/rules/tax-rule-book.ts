@@ -1,15 +1,17 @@
+import { Map as ImmutableMap } from 'immutable';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import { memoise } from '../../../kernel/values/memoise.js';
 import { uuidV5 } from '../../../kernel/values/ids.js';
 import type { TaxRuleDirectory } from '../../contracts/tax-rule-directory.js';
-import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
+import type { StoreThen } from '../../contracts/audited-record.js';
+import type { StoreDirectory } from '../../contracts/feature.js';
 import type { TaxRule } from '../domain/tax-rules.js';
 import { defaultRules } from '../domain/tax-rules.js';
 import type { RuleInForce, TaxRules } from './tax-rule-decider.js';
 import { rulesInForce, taxRules } from './tax-rule-decider.js';
 
 /** The rules with which a store begins, as its regime has them now. */
-const rulesAtFirst = memoise(({ id, fiscal: { taxRegime, address } }: StoreFacts): readonly TaxRule[] =>
+const rulesAtFirst = memoise(({ id, fiscal: { taxRegime, address } }: StoreThen): readonly TaxRule[] =>
   defaultRules(
     { own: uuidV5(id, 'tax rule: own production'), bought: uuidV5(id, 'tax rule: bought') },
     taxRegime,
@@ -17,6 +19,10 @@ const rulesAtFirst = memoise(({ id, fiscal: { taxRegime, address } }: StoreFacts
   ),
 );
 const NO_RULES: readonly TaxRule[] = [];
+
+/** The same as the state of a store that has none of its own. */
+export const givenRules = (store: StoreThen): TaxRules =>
+  ImmutableMap(rulesAtFirst(store).map((rule) => [rule.id, { rule, revision: 0 }]));
 
 /** Every document asks, and they hardly ever change. */
 const inForce = memoise((own: TaxRules) =>
