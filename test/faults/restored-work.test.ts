@@ -51,9 +51,9 @@ async function soldSale(shop: Shop): Promise<string> {
   return (await call(shop, 'POST', '/sales', { items, payments })).id;
 }
 
-/** The number of the last event up to one of a type. */
-const positionOf = (events: readonly StoredEvent[], type: string): string => {
-  const found = events.findIndex((event) => event.type === type);
+/** The number of the last event up to one of a type, which says the words where there are several. */
+const positionOf = (events: readonly StoredEvent[], type: string, words = ''): string => {
+  const found = events.findIndex((event) => event.type === type && event.data.includes(words));
   if (found < 0) throw new Error(`nothing says ${type}`);
   return String(found + 1);
 };
@@ -61,7 +61,7 @@ const positionOf = (events: readonly StoredEvent[], type: string): string => {
 /** As a minute after a change: all of its steps were taken, and nobody looks at it again. */
 function forgetSecondLooks(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'events.db'));
-  database.exec("delete from vault where kind = 'product-changes'");
+  database.exec("delete from vault where kind in ('product-changes', 'memberships')");
   database.close();
 }
 
@@ -72,6 +72,7 @@ let saleId: string;
 let documentId: string;
 let jobId: string;
 let deleted: Body;
+const baker = { username: 'padeiro', email: 'padeiro@example.com', name: 'Rui', password: 'pães de cada dia' };
 
 const documentStatus = async (shop: Shop): Promise<unknown> =>
   (await call(shop, 'GET', `/fiscal/documents/${documentId}`)).status;
@@ -103,15 +104,20 @@ beforeAll(async () => {
   expect(waiting.status).toBe('CONTINGENCY');
   deleted = await call(shop, 'POST', '/products', { description: 'Bolo', priceCash: 9, priceCredit: 9 });
   expect((await callStore(service.url, store, 'DELETE', `/products/${deleted.id}`)).status).toBe(204);
+  const { id: bakerId } = await call(shop, 'POST', '/users', { ...baker, role: 'BAKER' });
+  await callStore(service.url, store, 'DELETE', `/users/${bakerId}`);
   await stopService(service);
   forgetSecondLooks(dataDir);
   await run('backup', [directory], dataDir);
   events = await storedEvents(dataDir);
 });
 
-async function restoredTo(type: string): Promise<Shop & { readonly folder: string; readonly added: unknown }> {
+async function restoredTo(
+  type: string,
+  words?: string,
+): Promise<Shop & { readonly folder: string; readonly added: unknown }> {
   const folder = await freshFolder();
-  const { added } = await run('restore', [directory, '--at', positionOf(events, type)], folder);
+  const { added } = await run('restore', [directory, '--at', positionOf(events, type, words)], folder);
   return { folder, added, service: await startService(folder), store };
 }
 
@@ -156,6 +162,19 @@ test('goods that were about to be deleted with their product are received as bef
   await until('they can be received', async () => {
     const received = await callStore(shop.service.url, store, 'POST', '/stock/receipts', { items });
     return received.status === 201;
+  });
+  await stopService(shop.service);
+});
+
+test.each([
+  ['was about to be added', 'AccountRegistered', baker.username],
+  ['was about to be removed', 'MemberRemoved', undefined],
+])('a user name is free whose holder %s', async (_, type, words) => {
+  const shop = await restoredTo(type, words);
+  const other = await newStoreOf(shop.folder);
+  await until('another store can add a user of this name', async () => {
+    const added = await callStore(shop.service.url, other, 'POST', '/users', { ...baker, role: 'BAKER' });
+    return added.status === 201;
   });
   await stopService(shop.service);
 });

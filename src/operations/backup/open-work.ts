@@ -1,4 +1,6 @@
+import { MembershipsAfterRestore } from '../../features/auth/access/memberships-after-restore.js';
 import { cardFees } from '../../features/card-fees/decider.js';
+import type { CardFeeEvent } from '../../features/card-fees/events.js';
 import type { CardFees } from '../../features/card-fees/domain/state.js';
 import { ADJUSTMENTS, adjustmentRow, jobRow, JOBS } from '../../features/card-fees/work-rows.js';
 import { fiscal } from '../../features/fiscal/decider.js';
@@ -7,9 +9,9 @@ import type { FiscalEvent } from '../../features/fiscal/events.js';
 import { FISCAL_WORK, workFrom } from '../../features/fiscal/issuing/work-rows.js';
 import { inventoryEvents } from '../../features/inventory/events.js';
 import { ChangesAfterRestore } from '../../features/products/changes-after-restore.js';
-import type { StreamType } from '../../kernel/events/decider.js';
-import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
-import { momentOf, recordedEvent } from '../../kernel/events/recorded.js';
+import type { Recorded } from '../../kernel/events/event.js';
+import { recordedEvent } from '../../kernel/events/recorded.js';
+import { StreamStates } from '../../kernel/events/stream-states.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { VaultWrite } from '../../ports/vault.js';
 
@@ -19,24 +21,6 @@ export const OPEN_WORK: ReadonlySet<string> = new Set([FISCAL_WORK, JOBS, ADJUST
 const HOLDS: ReadonlySet<string> = new Set(['SaleTaxingBegan', 'SaleTaxingEnded']);
 
 type Work = Parameters<typeof workFrom>[0];
-
-/** What the stores' streams of one kind come to, by store. */
-class States<S, E extends DomainEvent> {
-  readonly byStore = new Map<string, S>();
-
-  constructor(private readonly type: StreamType<S, never, E>) {}
-
-  /** The event, where it is one of these streams. */
-  add(stored: StoredEvent): Recorded<E> | undefined {
-    const { category, decider, events } = this.type;
-    if (!stored.stream.startsWith(`${category}-`)) return undefined;
-    const event = recordedEvent(events, stored);
-    const store = event.meta.storeId ?? '';
-    const before = this.byStore.get(store) ?? decider.initial;
-    this.byStore.set(store, decider.evolve(before, event, momentOf(event)));
-    return event;
-  }
-}
 
 /** Sales that are held for documents which nothing but the hold may speak of, by document. */
 class Holds {
@@ -62,34 +46,42 @@ class Holds {
 
 /** What is still to be done as these events tell it: rows that lie beside them may be newer, and speak of other work or of none. */
 export function openWork(events: Iterable<StoredEvent>, now: number): readonly VaultWrite[] {
-  const documents = new States(fiscal);
-  const fees = new States(cardFees);
+  const documents = new StreamStates(fiscal);
+  const fees = new StreamStates(cardFees);
   const holds = new Holds();
   const changes = new ChangesAfterRestore();
+  const memberships = new MembershipsAfterRestore();
   for (const stored of events) {
     changes.add(stored);
+    memberships.add(stored);
     if (HOLDS.has(stored.type)) holds.addSale(stored);
     fees.add(stored);
     const event = documents.add(stored);
     if (event) holds.addDocument(event);
   }
-  return [...fiscalWork(documents.byStore, holds.open, now), ...feeWork(fees.byStore, now), ...changes.rows(now)];
+  return [
+    ...fiscalWork(documents, holds.open, now),
+    ...feeWork(fees, now),
+    ...changes.rows(now),
+    ...memberships.rows(now),
+  ];
 }
 
 function fiscalWork(
-  states: ReadonlyMap<string, FiscalState>,
+  { all }: StreamStates<FiscalState, FiscalEvent>,
   holds: ReadonlyMap<string, Work>,
   now: number,
 ): readonly VaultWrite[] {
   const works = new Map(holds);
-  for (const [storeId, { open }] of states) {
-    for (const [documentId, { facts }] of open) works.set(documentId, { storeId, documentId, saleId: facts.saleId });
+  for (const { storeId, state } of all) {
+    for (const [documentId, { facts }] of state.open)
+      works.set(documentId, { storeId, documentId, saleId: facts.saleId });
   }
   return [...works.values()].map((work) => workFrom(work, now));
 }
 
-const feeWork = (states: ReadonlyMap<string, CardFees>, now: number): readonly VaultWrite[] =>
-  [...states].flatMap(([storeId, { jobs, autoAdjust }]) => [
+const feeWork = ({ all }: StreamStates<CardFees, CardFeeEvent>, now: number): readonly VaultWrite[] =>
+  all.flatMap(({ storeId, state: { jobs, autoAdjust } }) => [
     ...[...jobs.keys()].map((jobId) => jobRow(storeId, jobId, now)),
     ...(autoAdjust.enabled ? [adjustmentRow(storeId, now)] : []),
   ]);

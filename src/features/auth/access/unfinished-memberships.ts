@@ -24,7 +24,7 @@ const task = z.object({
 });
 type Task = z.output<typeof task>;
 
-const STEPS: Steps<Task> = {
+export const MEMBERSHIPS: Steps<Task> = {
   name: 'memberships',
   task,
   idOf: ({ storeId, userId }) => `${storeId}/${userId}`,
@@ -37,7 +37,7 @@ export const unfinishedMembership = (
   { storeId, userId, account }: { readonly storeId: string; readonly userId: string; readonly account?: Account },
 ): VaultWrite => {
   const secrets = account && { passwordId: account.passwordId, factorId: account.factorId };
-  return secondLookRow(STEPS, context, { storeId, userId, secrets }, clock);
+  return secondLookRow(MEMBERSHIPS, context, { storeId, userId, secrets }, clock);
 };
 
 type MembershipServices = Pick<
@@ -60,5 +60,5 @@ export function unfinishedMemberships(services: MembershipServices): BackgroundW
     await presence.forget(storeId, userId);
   }
 
-  return new SecondLook({ ...STEPS, finish }, services).background;
+  return new SecondLook({ ...MEMBERSHIPS, finish }, services).background;
 }
