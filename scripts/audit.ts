@@ -17,7 +17,7 @@ import { messageOf } from '../src/kernel/values/message-of.js';
 const USAGE = [
   'usage:',
   '  npm run -s audit -- export --store SLUG [--from TIME] [--to TIME]   events as JSON lines, a manifest on standard error; a day is one of the store',
-  '  npm run -s audit -- verify [--checkpoint FILE] [--key PUBLIC_KEY]   every chain, the tree, and a checkpoint kept elsewhere',
+  '  npm run -s audit -- verify [--checkpoint FILE [--key PUBLIC_KEY]]   every chain, the tree, and a checkpoint kept elsewhere',
   '  npm run -s audit -- check-proof FILE [--key PUBLIC_KEY]             an answer of GET /audit/proofs/{eventId}',
 ].join('\n');
 
@@ -32,6 +32,22 @@ function asked() {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
     throw new WrongUsage(messageOf(error));
+  }
+}
+
+/** Which flags a command takes: what another would do nothing with is a slip that somebody relies on. */
+const FLAGS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ['export', ['store', 'from', 'to']],
+  ['verify', ['checkpoint', 'key']],
+  ['check-proof', ['key']],
+]);
+
+function expectFlags(command: string | undefined, values: ReturnType<typeof asked>['values']): void {
+  const taken = FLAGS.get(command) ?? Object.keys(values);
+  const other = Object.keys(values).find((flag) => !taken.includes(flag));
+  if (other !== undefined) throw new WrongUsage(`${String(command)} takes no --${other}`);
+  if (command === 'verify' && values.key !== undefined && values.checkpoint === undefined) {
+    throw new WrongUsage('--key checks the signature of a checkpoint: --checkpoint is missing');
   }
 }
 
@@ -81,6 +97,7 @@ async function run(): Promise<void> {
   const { values, positionals } = asked();
   const [command, file, ...rest] = positionals;
   expectValues(values);
+  expectFlags(command, values);
   if (rest.length > 0 || (file !== undefined && command !== 'check-proof')) throw new WrongUsage('too many words');
   switch (command) {
     case 'export': {
