@@ -84,6 +84,9 @@ describe('numbers', () => {
     '-1234567.890123456',
     '0.39999999999999999',
     '1e400',
+    '1e-400',
+    '-1.5e-324',
+    `0.${'0'.repeat(400)}1`,
     '9'.repeat(400),
   ])('one that would lose digits is refused: %s', async (number) => {
     expect((await post(`{"name":"a","priceCash":${number}}`)).status).toBe(400);
@@ -95,6 +98,7 @@ describe('numbers', () => {
     ['1.50000000000000000000', 201],
     ['1000000000000000000000', 400],
     ['1e2', 201],
+    ['0e-400', 201],
   ])('digits that say nothing do not count: %s', async (number, status) => {
     const answer = await post(`{"name":"a","priceCash":${number}}`);
     expect([answer.status, await codeOf(answer)]).toEqual([status, status === 201 ? undefined : 'INVALID_INPUT']);

@@ -55,6 +55,7 @@ test('what is wrong with an address has its Portuguese', () => {
 
 test.each([
   ['must have at least 1 character', 'deve ter no mínimo 1 caractere'],
+  ['is too small', 'é pequeno demais'],
   ['must have at most 2 decimals', 'deve ter no máximo 2 casas decimais'],
   ['must be more than 0', 'deve ser mais de 0'],
   ['must have at least 10 bytes', 'deve ter no mínimo 10 bytes'],

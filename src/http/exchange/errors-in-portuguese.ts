@@ -123,6 +123,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is required: the account gets it': 'é obrigatória: será a senha da conta',
   'is the finished product itself': 'é o próprio produto feito',
   'is too large': 'é grande demais',
+  'is too small': 'é pequeno demais',
   'is too long ago for one summary': 'é antigo demais para um só resumo',
   'it holds no RSA key': 'não contém chave RSA',
   'it holds no RSA private key': 'não contém a chave privada RSA',

@@ -1,4 +1,4 @@
-import { MOST_DIGITS, QUOTE, endOfString, isColonAt, isDigit, scanNumber } from './json-scan.js';
+import { QUOTE, endOfString, isColonAt, isDigit, scanNumber } from './json-scan.js';
 
 /** The way to where a reader of JSON stands: for each open object the name of the member, for each open list the index. */
 class Place {
@@ -44,7 +44,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** The numbers with too many digits in a valid JSON text, and the members that their object has named before. */
+/** The numbers that would lose what they say in a valid JSON text, and the members that their object has named before. */
 export function faultsIn(text: string): readonly Fault[] {
   const place = new Place();
   const faults: Fault[] = [];
@@ -60,8 +60,8 @@ export function faultsIn(text: string): readonly Fault[] {
     else if (code === 0x7d || code === 0x5d) place.close();
     else if (code === COMMA) place.goOn();
     else if (isDigit(code)) {
-      const { end, isLong } = scanNumber(text, index);
-      if (isLong) note(`must have at most ${MOST_DIGITS} significant digits`);
+      const { end, fault } = scanNumber(text, index);
+      if (fault !== undefined) note(fault);
       index = end - 1;
     }
   }

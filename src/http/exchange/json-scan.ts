@@ -1,6 +1,8 @@
 /** The small pieces that readers of a JSON text share: they trust that JSON.parse judges the text itself. */
 
-export const MOST_DIGITS = 15;
+const MOST_DIGITS = 15;
+/** What is written shorter is never so small that it is read as 0. */
+const SHORTEST_VANISHING = '1e-324'.length;
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -24,8 +26,13 @@ export function isColonAt(text: string, index: number): boolean {
   return BEFORE_COLON.test(text);
 }
 
-/** Where the number ends, and whether it has more digits than a binary fraction holds exactly. */
-export function scanNumber(text: string, start: number): { readonly end: number; readonly isLong: boolean } {
+interface ScannedNumber {
+  readonly end: number;
+  /** Why a binary fraction would not hold what is written; undefined where it does. */
+  readonly fault: string | undefined;
+}
+
+export function scanNumber(text: string, start: number): ScannedNumber {
   let index = start;
   let digits = 0;
   let zeros = 0;
@@ -40,5 +47,7 @@ export function scanNumber(text: string, start: number): { readonly end: number;
     }
   }
   while (index < text.length && /[0-9eE+.-]/.test(text.charAt(index))) index++;
-  return { end: index, isLong: digits > MOST_DIGITS };
+  if (digits > MOST_DIGITS) return { end: index, fault: `must have at most ${MOST_DIGITS} significant digits` };
+  const vanishes = digits > 0 && index - start >= SHORTEST_VANISHING && Number(text.slice(start, index)) === 0;
+  return { end: index, fault: vanishes ? 'is too small' : undefined };
 }

@@ -8,16 +8,16 @@ import { MALFORMED_JSON } from './rejections.js';
 const DEEPEST = 64;
 
 interface Inspection {
-  readonly hasLongNumber: boolean;
+  readonly losesNumbers: boolean;
   /** How many members its objects name. */
   readonly members: number;
 }
 
-/** Refuses depths that harm whoever walks them, and tells what else JSON.parse lets through: numbers that lose digits, and, by their count, members that are lost. */
+/** Refuses depths that harm whoever walks them, and tells what else JSON.parse lets through: numbers that lose what they say, and, by their count, members that are lost. */
 function inspect(text: string): Inspection {
   let depth = 0;
   let members = 0;
-  let hasLongNumber = false;
+  let losesNumbers = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
@@ -26,12 +26,12 @@ function inspect(text: string): Inspection {
     } else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === COLON) members++;
     else if (isDigit(code)) {
-      const { end, isLong } = scanNumber(text, index);
-      hasLongNumber ||= isLong;
+      const { end, fault } = scanNumber(text, index);
+      losesNumbers ||= fault !== undefined;
       index = end - 1;
     }
   }
-  return { hasLongNumber, members };
+  return { losesNumbers, members };
 }
 
 function membersOf(value: unknown): number {
@@ -46,9 +46,9 @@ function membersOf(value: unknown): number {
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Rejection(MALFORMED_JSON, 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  const { hasLongNumber, members } = inspect(text);
+  const { losesNumbers, members } = inspect(text);
   const value = parse(text);
-  if (hasLongNumber || membersOf(value) !== members) {
+  if (losesNumbers || membersOf(value) !== members) {
     const errors = new InputErrors();
     for (const { path, message } of faultsIn(text)) errors.note(path, message);
     throw errors.refusal();
