@@ -142,7 +142,7 @@ test('an average cost is what each entry did to it', async () => {
     cursor = page.nextCursor === null ? null : `&cursor=${page.nextCursor}`;
     // It names the place alone: who may not see costs pages as well.
     const place = page.nextCursor === null ? undefined : Buffer.from(page.nextCursor, 'base64url').toString();
-    if (place !== undefined) expect(place).toMatch(/^\d+ \d{4}-\d\d-\d\dT\S+ \S+$/);
+    if (place !== undefined) expect(place).toMatch(/^average-cost \d+ \d{4}-\d\d-\d\dT\S+ \S+$/);
   }
   expect(paged).toEqual(lines);
   const { at = '' } = lines[0] ?? {};

@@ -140,3 +140,11 @@ test('a list refuses the cursor of another one that has the same order', async (
   expect((await store.call('GET', `/customers?cursor=${nextCursor}`)).status).toBe(200);
   expect(refusal(await store.call('GET', `/fiscal/documents?cursor=${nextCursor}`))).toEqual([400, 'INVALID_INPUT']);
 });
+
+test('a list of a small set refuses the cursor of another one', async () => {
+  expect((await store.call('POST', '/locations', { name: 'Depósito' })).status).toBe(201);
+  const { nextCursor } = (await store.call('GET', '/locations?limit=1')).body as { readonly nextCursor: string };
+  expect((await store.call('GET', `/locations?cursor=${nextCursor}`)).status).toBe(200);
+  for (const other of ['/users', '/api-keys', '/fiscal/tax-rules', '/outbound-webhooks'])
+    expect(refusal(await store.call('GET', `${other}?cursor=${nextCursor}`))).toEqual([400, 'INVALID_INPUT']);
+});

@@ -114,16 +114,18 @@ export const shownExplanation = ({ total: whole, lines, parts, nextCursor }: Exp
 export const sumOf = (lines: readonly ExplainedLine[], of: 'quantity' | 'value'): Decimal =>
   Decimal.sum(lines.map((one) => one[of] ?? Decimal.zero));
 
+const LIST = 'explanation';
+
 /** A page of lines that were all made. */
 export function pageOfLines(
   all: readonly ExplainedLine[],
   { cursor, limit }: ExplanationQuery,
 ): Required<Pick<Explained, 'lines' | 'nextCursor'>> {
-  const from = offsetAt(cursor);
+  const from = offsetAt(LIST, cursor);
   const next = from + limit;
   return {
     lines: all.slice(from, next),
-    nextCursor: next < all.length ? cursorAt(String(next)) : null,
+    nextCursor: next < all.length ? cursorAt(LIST, String(next)) : null,
   };
 }
 

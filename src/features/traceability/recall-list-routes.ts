@@ -41,14 +41,14 @@ const list = (
     response: { status: 200, schema: listAnswer(item) },
     rejections: [LOT_NOT_FOUND],
     async handle({ query: { lotCode, variantId, limit, cursor } }, context) {
-      const start = offsetAt(cursor);
+      const start = offsetAt(path, cursor);
       const end = start + limit;
       const [scope, timeZone] = await Promise.all([
         scopeOf(context, services, { lotCode, variantId }),
         timeZoneOf(services.stores, context.storeId),
       ]);
       const { items, total } = await page(context, scope, start, end, timeZone);
-      return { body: { items, nextCursor: end < total ? cursorAt(String(end)) : null } };
+      return { body: { items, nextCursor: end < total ? cursorAt(path, String(end)) : null } };
     },
   });
 

@@ -80,7 +80,7 @@ const readingRoutes = (own: WebhookServices): readonly Route[] => [
       const { destinations } = await context.current(webhooks);
       const listed = ({ destinationId, createdAt }: Destination) => ({ id: destinationId, createdAt });
       const timeZone = await timeZoneOf(own.services.stores, context.storeId);
-      const { items, nextCursor } = pageByIdWithin(destinations.values(), listed, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin('outbound-webhooks', destinations.values(), listed, query, timeZone);
       const known = await own.health.of(items);
       return { body: { items: items.map((each) => destinationOf(each, known.get(each.destinationId))), nextCursor } };
     },

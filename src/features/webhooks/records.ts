@@ -16,6 +16,7 @@ export const DELIVERY_QUEUE = 'webhook-delivery';
 const READ_AT_ONCE = 200;
 /** A request with a filter looks at so many deliveries at most, and then says where it goes on. */
 const LOOKED_AT = 5_000;
+const LIST = 'deliveries';
 const ROW_ID = /^([0-9a-f]{12}-[0-9a-f-]{36})$/;
 
 export interface FoundDelivery {
@@ -49,7 +50,7 @@ export class DeliveryRecords {
     const kind = kindOf(DELIVERY_QUEUE, destination.destinationId);
     const { from, before } = momentRange(query, timeZone);
     const items: { readonly id: string; readonly known: Delivery }[] = [];
-    const [place] = query.cursor === undefined ? [] : placeAt(query.cursor, ROW_ID);
+    const [place] = query.cursor === undefined ? [] : placeAt(LIST, query.cursor, ROW_ID);
     let after = place ?? rowIdAt(before - 1);
     for (let looked = 0; looked < LOOKED_AT; looked += READ_AT_ONCE) {
       const rows = await this.vault.list(kind, { after, limit: READ_AT_ONCE });
@@ -72,5 +73,5 @@ const fits = (known: Delivery, { status, event }: DeliveryQuery): boolean =>
 
 const pageOf = (items: readonly { readonly known: Delivery }[], last: string | null): DeliveryPage => ({
   items: items.map(({ known }) => known),
-  nextCursor: last === null ? null : cursorAt(last),
+  nextCursor: last === null ? null : cursorAt(LIST, last),
 });

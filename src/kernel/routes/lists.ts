@@ -38,21 +38,23 @@ interface SetPage<T> {
   readonly nextCursor: string | null;
 }
 
-/** A page of a small set that is held in memory, in the order of the ids. */
+/** A page of a small set that is held in memory, in the order of the ids. `list` names it: it takes no cursor of another. */
 export function pageById<T>(
+  list: string,
   all: Iterable<T>,
   idOf: (item: T) => string,
   { cursor, limit }: Pick<ListQuery, 'cursor' | 'limit'>,
 ): SetPage<T> {
-  const after = cursor === undefined ? '' : (placeAt(cursor, UUID)[0] ?? '');
+  const after = cursor === undefined ? '' : (placeAt(list, cursor, UUID)[0] ?? '');
   const rest = [...all].filter((item) => idOf(item) > after).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const items = rest.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: last !== undefined && rest.length > limit ? cursorAt(idOf(last)) : null };
+  return { items, nextCursor: last !== undefined && rest.length > limit ? cursorAt(list, idOf(last)) : null };
 }
 
 /** The same of what was created within `from` and `to`. */
 export function pageByIdWithin<T>(
+  list: string,
   all: Iterable<T>,
   listed: (item: T) => Listed,
   { cursor, limit, ...range }: ListQuery,
@@ -63,7 +65,7 @@ export function pageByIdWithin<T>(
     const at = Date.parse(listed(item).createdAt);
     return at >= from && at < before;
   });
-  return pageById(within, (item) => listed(item).id, { cursor, limit });
+  return pageById(list, within, (item) => listed(item).id, { cursor, limit });
 }
 
 /** The range of a column of times that a list asks for; days end as the store's time zone has them. */

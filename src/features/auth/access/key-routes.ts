@@ -94,7 +94,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
       const { keys: known } = await context.current(access);
       const timeZone = await timeZoneOf(stores, context.storeId);
       const listed = ({ keyId, createdAt }: StoredKey) => ({ id: keyId, createdAt });
-      const { items, nextCursor } = pageByIdWithin(known.values(), listed, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin('api-keys', known.values(), listed, query, timeZone);
       const lastUsed = await uses.inStore(context.storeId);
       return { body: { items: items.map((key) => recordOf(key, lastUsed(key.keyId))), nextCursor } };
     },

@@ -89,7 +89,7 @@ export class Members {
     const { members } = await context.current(access);
     const timeZone = await timeZoneOf(this.services.stores, context.storeId);
     const listed = ({ memberId, createdAt }: Member) => ({ id: memberId, createdAt });
-    const { items, nextCursor } = pageByIdWithin(members.values(), listed, query, timeZone);
+    const { items, nextCursor } = pageByIdWithin('users', members.values(), listed, query, timeZone);
     const seen = await this.services.presence.inStore(context.storeId);
     const found = await this.accountsOf(context, items);
     return { items: found.map(({ member, account }) => recordOf(member, account, seen(member.userId))), nextCursor };

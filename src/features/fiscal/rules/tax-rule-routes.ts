@@ -191,7 +191,7 @@ export function taxRuleRoutes(stores: StoreDirectory): readonly Route[] {
       response: { status: 200, schema: listAnswer(answer) },
       async handle(input, context) {
         const { rules } = await rulesOf(stores, context);
-        const { items, nextCursor } = pageById(rules, ({ rule }) => rule.id, input.query);
+        const { items, nextCursor } = pageById('tax-rules', rules, ({ rule }) => rule.id, input.query);
         return { body: { items: items.map(({ rule }) => answerOf(rule)), nextCursor } };
       },
     }),

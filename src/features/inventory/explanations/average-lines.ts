@@ -20,15 +20,16 @@ interface Place {
   readonly at: string;
 }
 
+const LIST = 'average-cost';
 const CURSOR = /^(\d{1,15}) (\S+) (\S+)$/;
 
 function placeOf(text: string): Place {
-  const [revision = '', at = '', cursor = ''] = placeAt(text, CURSOR);
+  const [revision = '', at = '', cursor = ''] = placeAt(LIST, text, CURSOR);
   return { cursor, revision: Number(revision), at };
 }
 
 const cursorOf = ({ revision, at }: CostRow, cursor: string): string =>
-  cursorAt(`${String(revision)} ${String(at)} ${cursor}`);
+  cursorAt(LIST, `${String(revision)} ${String(at)} ${cursor}`);
 
 async function averageAt({ reads }: RequestContext, variantId: string, { at, revision }: Place): Promise<Decimal> {
   const { items } = await reads.findRows(averageCosts, {

@@ -93,7 +93,13 @@ export const locationRoutes = ({ stores, ...using }: LocationRouteServices): rea
     async handle({ query }, context) {
       const known = await locationsOf(context);
       const timeZone = await timeZoneOf(stores, context.storeId);
-      const { items, nextCursor } = pageByIdWithin(known.byId.values(), (location) => location, query, timeZone);
+      const { items, nextCursor } = pageByIdWithin(
+        'locations',
+        known.byId.values(),
+        (location) => location,
+        query,
+        timeZone,
+      );
       return { body: { items: items.map((location) => recordOf(known, location)), nextCursor } };
     },
   }),

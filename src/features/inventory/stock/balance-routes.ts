@@ -35,12 +35,13 @@ type Asked = z.output<typeof query>;
 type Balance = z.output<typeof balanceAnswer>;
 type Place = Pick<Balance, 'variantId' | 'locationId'>;
 
+const LIST = 'balances';
 const PLACE = /^(\S+) (\S+)$/;
 
-const cursorOf = ({ variantId, locationId }: Place): string => cursorAt(`${variantId} ${locationId}`);
+const cursorOf = ({ variantId, locationId }: Place): string => cursorAt(LIST, `${variantId} ${locationId}`);
 
 function placeOf(cursor: string): Place {
-  const [variantId = '', locationId = ''] = placeAt(cursor, PLACE);
+  const [variantId = '', locationId = ''] = placeAt(LIST, cursor, PLACE);
   return { variantId, locationId };
 }
 

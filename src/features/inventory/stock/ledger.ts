@@ -131,12 +131,13 @@ interface Place {
   readonly cursor: string;
 }
 
+const LIST = 'ledger';
 const PLACE = /^(-?\d{1,30}(?:\.\d{1,10})?) (\S*)$/;
 
-const cursorOf = ({ balance, cursor }: Place): string => cursorAt(`${balance.toString()} ${cursor}`);
+const cursorOf = ({ balance, cursor }: Place): string => cursorAt(LIST, `${balance.toString()} ${cursor}`);
 
 function placeOf(text: string | undefined): Place | undefined {
   if (text === undefined) return undefined;
-  const [balance = '', cursor = ''] = placeAt(text, PLACE);
+  const [balance = '', cursor = ''] = placeAt(LIST, text, PLACE);
   return { balance: Decimal.from(balance), cursor };
 }

@@ -113,12 +113,13 @@ async function heldPage(context: RequestContext, asked: Asked, range: Range): Pr
 }
 
 const placeOf = ({ lot, holding }: Row): string => `${String(lot.entered)} ${holding.locationId}`;
-const cursorOf = (row: Row): string => cursorAt(placeOf(row));
+const cursorOf = (row: Row): string => cursorAt(LIST, placeOf(row));
+const LIST = 'lots';
 const CURSOR = /^(\d{1,15}) (\S*)$/;
 
 function afterCursor(cursor: string | undefined): { readonly entered: number; readonly locationId: string } {
   if (cursor === undefined) return { entered: 0, locationId: '' };
-  const [entered, locationId = ''] = placeAt(cursor, CURSOR);
+  const [entered, locationId = ''] = placeAt(LIST, cursor, CURSOR);
   return { entered: Number(entered), locationId };
 }
 

@@ -123,18 +123,19 @@ interface MovementPage {
 }
 
 /** Where a page ended: the movement's time, its fact, and which it was of that. */
+const LIST = 'movements';
 const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,15}) (\d{1,6})$/;
 export const LARGEST_PAGE = 1_000;
 
 const cursorOf = ({ at, revision, place }: StockMovement): string =>
-  cursorAt(`${at} ${String(revision)} ${String(place)}`);
+  cursorAt(LIST, `${at} ${String(revision)} ${String(place)}`);
 
 /** The newest first. */
 export async function movementPage(
   context: RequestContext,
   { cursor, limit, ...query }: MovementQuery & { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<MovementPage> {
-  const [to, revision, place] = cursor === undefined ? [] : placeAt(cursor, PLACE);
+  const [to, revision, place] = cursor === undefined ? [] : placeAt(LIST, cursor, PLACE);
   const isBeyond = (movement: StockMovement): boolean =>
     movement.revision < Number(revision) || (movement.revision === Number(revision) && movement.place < Number(place));
   const asked = to === undefined ? query : { ...query, range: { ...query.range, to } };

@@ -42,10 +42,11 @@ function valued(context: RequestContext, asked: Asked, timeZone: string) {
   return heldAt(context, { upTo, isNow, variantId, locationId }, key);
 }
 
+const LIST = 'valuation';
 const KEY = /^([0-9a-f-]{36}(?: [0-9a-f-]{36}){1,2})$/;
 
 async function pageOf(held: HeldStock, { cursor, limit, by }: Asked) {
-  const [after] = cursor === undefined ? [] : placeAt(cursor, KEY);
+  const [after] = cursor === undefined ? [] : placeAt(LIST, cursor, KEY);
   const places: Place[] = [];
   for await (const some of placesOf(held.after(after), by)) {
     places.push(...some);
@@ -53,7 +54,7 @@ async function pageOf(held: HeldStock, { cursor, limit, by }: Asked) {
   }
   const page = places.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = last && places.length > limit ? cursorAt(last.key) : null;
+  const nextCursor = last && places.length > limit ? cursorAt(LIST, last.key) : null;
   return { page, nextCursor };
 }
 
