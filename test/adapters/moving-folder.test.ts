@@ -50,17 +50,21 @@ test('a move that dies before it has marked both log and vault has marked neithe
   expect(movedParts(dataDir)).toEqual(new Set(['EVENTSTORE_URL', 'MONGODB_URL']));
 });
 
-/** Brings what lies in a folder into another, which tells the first one so unless that is away by then. */
-async function bring(source: string, dataDir: string, isAway = false): Promise<void> {
+/** Brings what lies in a folder into another, which tells the first one so unless one of its parts is away by then. */
+async function bring(source: string, dataDir: string, away?: 'log' | 'vault', told: string[] = []): Promise<void> {
   const from = new MovingFolder(source, secretsKey, false);
   try {
     const to = new MovingFolder(dataDir, secretsKey, true);
     try {
-      const leaving = from.logToMove();
-      const markMoved = () => (isAway ? Promise.reject(new Error('it is away')) : leaving.markMoved());
+      const telling = (part: 'log' | 'vault', of: { markMoved(): Promise<void> }) => () => {
+        if (part === away) return Promise.reject(new Error('it is away'));
+        told.push(part);
+        return of.markMoved();
+      };
+      const [log, vault] = [from.logToMove(), from.vaultToMove()];
       await move({
-        log: { from: { ...leaving, markMoved }, to: to.logTarget() },
-        vault: { from: from.vaultToMove(), to: to.vaultTarget() },
+        log: { from: { ...log, markMoved: telling('log', log) }, to: to.logTarget() },
+        vault: { from: { ...vault, markMoved: telling('vault', vault) }, to: to.vaultTarget() },
         logId: from.logId,
         seal: rowSeal(secretsKey),
         now: undefined,
@@ -81,17 +85,27 @@ test('a move into a folder that broke off before it told where all came from is 
   const [source, dataDir] = [await freshFolder(), await freshFolder()];
   await happen(source, 'one');
   const ids = await idsIn(source);
-  await expect(bring(source, dataDir, true)).rejects.toThrow('it is away');
+  await expect(bring(source, dataDir, 'log')).rejects.toThrow('it is away');
   expect(movedParts(source).size).toBe(0);
   await bring(source, dataDir);
   expect(movedParts(source)).toEqual(new Set(['EVENTSTORE_URL', 'MONGODB_URL']));
   expect(await idsIn(dataDir)).toEqual(ids);
 });
 
+test('the log is told last, as one that was told refuses to be moved once more', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  const told: string[] = [];
+  await expect(bring(source, dataDir, 'vault', told)).rejects.toThrow('it is away');
+  expect(told).toEqual([]);
+  await bring(source, dataDir, undefined, told);
+  expect(told).toEqual(['vault', 'log']);
+});
+
 test('it is refused where either side went on since, and nothing is lost', async () => {
   const [source, dataDir] = [await freshFolder(), await freshFolder()];
   await happen(source, 'one');
-  await expect(bring(source, dataDir, true)).rejects.toThrow('it is away');
+  await expect(bring(source, dataDir, 'log')).rejects.toThrow('it is away');
   await happen(source, 'two');
   await expect(bring(source, dataDir)).rejects.toThrow('its log is older than the servers’');
   await happen(dataDir, 'three');

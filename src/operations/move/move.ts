@@ -48,8 +48,9 @@ export async function move({ log, vault, logId, seal, now, onProgress }: Move): 
   }
   await vault.to.finish();
   await log?.to.finish();
-  await log?.from.markMoved();
   await vault.from.markMoved();
+  // The last mark: a log that was moved away refuses another move, and a vault that one does not end would look as if it were in use.
+  await log?.from.markMoved();
   return { logId, events: compared?.events ?? null, rootHash: compared?.rootHash ?? null, vaultRows };
 }
 
