@@ -182,6 +182,16 @@ describe('a receiver', () => {
     expect([statusCode, error]).toEqual([null, expect.stringMatching(/^the connection was (?:reset|closed)$/)]);
   });
 
+  test.each([
+    ['no HTTP', 'hello\r\n'],
+    ['a status that none has', 'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+    ['a broken chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ])('that answers with %s has failed for that', async (_what, said) => {
+    const port = await answering((socket) => socket.end(said));
+    expect((await post(poster(), at(port))).error).toBe('the answer is not HTTP/1.1');
+  });
+
   test('that leaves many requests unanswered delays no other at its address', async () => {
     const port = await listening(
       createHttpServer((request, response) => {

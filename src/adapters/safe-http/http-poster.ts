@@ -9,20 +9,25 @@ import { OutOfTime, withinTime } from './within-time.js';
 /** For everything: looking the name up, connecting, TLS, sending, and the whole answer. */
 const PATIENCE = 10_000;
 
+const NOT_IN_TIME = 'no answer in time';
+const NOT_HTTP = 'the answer is not HTTP/1.1';
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: NOT_IN_TIME,
+  UND_ERR_HEADERS_TIMEOUT: NOT_IN_TIME,
+  UND_ERR_BODY_TIMEOUT: NOT_IN_TIME,
   UND_ERR_HEADERS_OVERFLOW: 'the answer has too many headers',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
-  ETIMEDOUT: 'no answer in time',
+  ETIMEDOUT: NOT_IN_TIME,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: NOT_HTTP,
+  // So undici says that there is no such status, below 100.
+  ERR_ASSERTION: NOT_HTTP,
 };
-const NOT_IN_TIME = 'no answer in time';
 
 interface PosterOptions {
   /** http and private addresses, for development. */
@@ -100,7 +105,12 @@ export class SafeHttpPoster implements HttpPoster {
 
 function reasonOf(error: unknown): string {
   if (error instanceof HostRefused) return error.message;
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  const { code, name, message } = error as {
+    readonly code?: string;
+    readonly name?: string;
+    readonly message?: string;
+  };
+  if (name === 'HTTPParserError') return NOT_HTTP;
   if (code !== undefined && REASONS[code]) return REASONS[code];
   if (code !== undefined && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
     return `the certificate was refused (${code})`;
