@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { RECIPES, granted, newProduct, newRecipe } from '../support/bakery.js';
+import { RECIPES, granted, insist, newProduct, newRecipe } from '../support/bakery.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
 import { ORDERS, newTracedBakery, sell } from '../support/traced-bakery.js';
 import type { StoreClient, World } from '../support/world.js';
@@ -114,4 +114,24 @@ test('days are 1 to 365', async () => {
 test('it needs the permission to see production', async () => {
   expect((await suggestions('', await world.newKey(store.slug, 'production.view'))).status).toBe(200);
   expect((await suggestions('', await world.newKey(store.slug, 'reports.view'))).status).toBe(403);
+});
+
+test('of very many open orders the explanation shows the first 200, and the others in one line', async () => {
+  const busy = await world.newStore();
+  const [cake, flour] = [await newProduct(busy, 'Bolo'), await newProduct(busy, 'Farinha')];
+  const items = [{ componentVariantId: flour.variantId, quantity: 1 }];
+  const { id } = await newRecipe(busy, { name: 'Bolo', finishedVariantId: cake.variantId, yieldQty: 2, items });
+  const order = { recipeId: id, batches: 1, expectedAt: new Date(Date.now() + 86_400_000).toISOString() };
+  const restOf = async () => {
+    const { body } = await granted(busy.call('GET', `/explain/planning/${id}`, undefined, { 'accept-language': 'en' }));
+    const { lines } = body as {
+      readonly lines: readonly { readonly text: string; readonly lines?: readonly object[] }[];
+    };
+    const orders = lines.find(({ text }) => text === 'Planned and started orders')?.lines ?? [];
+    return [orders.length, orders[200]];
+  };
+  await Promise.all(Array.from({ length: 201 }, () => granted(insist(busy, 'POST', `${ORDERS}/plan`, order))));
+  expect(await restOf()).toEqual([201, { text: '1 more order', quantity: -2 }]);
+  await granted(insist(busy, 'POST', `${ORDERS}/plan`, order));
+  expect(await restOf()).toEqual([201, { text: '2 more orders', quantity: -4 }]);
 });
