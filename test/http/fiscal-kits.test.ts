@@ -108,3 +108,18 @@ test('is kept once a sale however often it occurs, and a sale without any says n
   ]);
   expect(await soldOf(roll)).not.toHaveProperty('kits');
 });
+
+test('counts by its parts: a document has at most 990 items', async () => {
+  const parts = await Promise.all(Array.from({ length: 100 }, (_, at) => goods(`K9-${String(at)}`, 1)));
+  const kit = await kitOf('K9', ...parts.map((part) => [part, 1] as const));
+  const failureOf = async (loose: number) => {
+    const variants = [...Array.from({ length: 9 }, () => kit), ...parts.slice(0, loose)];
+    const items = variants.map(({ variantId }) => ({ variantId, quantity: 1, unitPrice: 1 }));
+    const payments = [{ method: 'PIX', amount: items.length }];
+    const { id } = (await ask('POST', '/sales', { items, payments })).body;
+    const { failure } = (await ask('POST', '/fiscal/documents', { saleId: id, model: 65 })).body;
+    return (failure as { readonly code: string }).code;
+  };
+  // One fewer is refused for nothing but its length.
+  expect([await failureOf(90), await failureOf(91)]).toEqual(['TOO_LARGE', 'TOO_MANY_ITEMS']);
+});

@@ -93,6 +93,27 @@ describe.each([
     expect([...done].sort()).toEqual(['a', 'b']);
   });
 
+  test('looks at a line earlier than it was about to once a row of it is due before', async () => {
+    work = ({ task }) => {
+      const { label, failures } = task;
+      if (failures === 0) {
+        return Promise.resolve({ task: { label, failures: 1 }, dueAt: now + (label === 'far' ? 60_000 : 1) });
+      }
+      done.push(label);
+      return Promise.resolve({ task: undefined });
+    };
+    const queue = open();
+    for (const label of ['far', 'near']) {
+      await add(queue, 'x', label);
+      queue.wake(['x']);
+      await queue.idle();
+    }
+    await until('the line is left', async () => (await vault.get('job-lines', 'x'))?.dueAt === now + 1);
+    now += 1;
+    await until('it is done', () => done.length > 0, 30_000);
+    expect(done).toEqual(['near']);
+  });
+
   test('works on a bounded number of rows, and no line waits for another', async () => {
     const { opened, open: release } = gate();
     const running = new Map<string, number>();
