@@ -11,14 +11,12 @@ const USAGE = [
 ].join('\n');
 
 const POSITION = /^\d{1,16}$/;
-const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const TIME = z.iso.datetime({ offset: true });
 
 function momentOf(text: string) {
   if (POSITION.test(text)) return { position: Number(text) };
-  const [, day] = TIME.exec(text) ?? [];
-  // JavaScript takes November 31 for the day after November.
-  const time = z.iso.date().safeParse(day).success ? Date.parse(text) : NaN;
-  if (Number.isNaN(time)) throw new WrongWords(`--at takes a TIME with its zone or a POSITION, not ${text}`);
+  if (!TIME.safeParse(text).success) throw new WrongWords(`--at takes a TIME with its zone or a POSITION, not ${text}`);
+  const time = Date.parse(text);
   // A moment without fractions is the whole second.
   return { time: text.includes('.') ? time : time + 999 };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { cnpj } from '../../brazil/cnpj.js';
 import { decimal, freeText, id, name } from '../../kernel/values/fields.js';
+import { MOST_ACCOUNTS } from './domain/account-decisions.js';
+import { MOST_BRANDS } from './domain/brand-decisions.js';
 import { CARD_TYPES } from './events.js';
 
 /** What requests about card fees hold. */
@@ -10,8 +12,6 @@ const TERMINAL_LENGTH = 40;
 const MOST_INSTALLMENTS = 12;
 const MOST_DAYS = 365;
 const MOST_TIERS = 20;
-const MOST_BRANDS = 200;
-const MOST_ACCOUNTS = 50;
 /** One for debit, the others for credit. */
 const MOST_RATES = 1 + MOST_INSTALLMENTS;
 

@@ -9,7 +9,7 @@ import type { AccountDetails, CardFeeEvent, FeeRate, FeeSettings } from '../even
 import { ACCOUNT_IN_USE, CARD_FEES_LIMIT } from '../rejections.js';
 import type { Account, CardFees } from './state.js';
 
-const MOST_ACCOUNTS = 50;
+export const MOST_ACCOUNTS = 50;
 
 /** What a request says of a machine's general rates; what is left out stays. */
 interface GivenRates {

@@ -8,7 +8,7 @@ import type { CardBrand, CardFeeEvent } from '../events.js';
 import { CARD_FEES_LIMIT, TBAND_TAKEN } from '../rejections.js';
 import type { CardFees } from './state.js';
 
-const MOST_BRANDS = 200;
+export const MOST_BRANDS = 200;
 
 interface ToBrand {
   readonly brandId: string;
