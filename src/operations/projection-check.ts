@@ -57,6 +57,7 @@ const MOST_DIFFERENCES = 20;
 const MOST_CHANGES = 5;
 /** What differs while both go on is looked at again when both have seen the same. */
 const TRIES = 3;
+const NO_CHANGES: readonly JsonChange[] = [];
 
 class Check {
   documents = 0;
@@ -143,16 +144,12 @@ class Check {
     });
   }
 
-  /** Those that differ still when both have seen everything. */
-  private async differingIds(collection: RecordCollection<never>, store: string, ids: readonly string[]) {
-    let suspects = ids;
-    for (let tries = 0; tries < TRIES && suspects.length > 0; tries++) {
-      if (tries > 0) await this.bothCaughtUp();
+  private differingIds(collection: RecordCollection<never>, store: string, ids: readonly string[]) {
+    return this.differingStill(ids, async (suspects) => {
       const [there, made] = await this.both(collection, store, suspects);
       // In which order an engine keeps the members says nothing.
-      suspects = suspects.filter((id) => !isDeepStrictEqual(there.get(id), made.get(id)));
-    }
-    return suspects;
+      return suspects.filter((id) => !isDeepStrictEqual(there.get(id), made.get(id)));
+    });
   }
 
   private async both(collection: RecordCollection<never>, store: string, ids: readonly string[]) {
@@ -183,33 +180,43 @@ class Check {
 
   /** What differs between the two still when both have seen the same. */
   private async lasting(look: (reads: ReadModels) => Promise<unknown>, path: string): Promise<readonly JsonChange[]> {
-    let changes: readonly JsonChange[] = [];
-    for (let tries = 0; tries < TRIES; tries++) {
-      if (tries > 0) await this.bothCaughtUp();
+    const [changes = []] = await this.differingStill([NO_CHANGES], async () => {
       const [there, made] = await Promise.all([look(this.live.reads), look(this.replay.reads)]);
-      changes = jsonChanges(there, made, path).slice(0, MOST_CHANGES);
-      if (changes.length === 0) break;
-    }
+      const found = jsonChanges(there, made, path).slice(0, MOST_CHANGES);
+      return found.length === 0 ? [] : [found];
+    });
     return changes;
+  }
+
+  /** What of the suspects differs when both have seen everything: they are looked at again while any do, as both go on meanwhile. */
+  private async differingStill<T>(
+    suspects: readonly T[],
+    look: (suspects: readonly T[]) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    let still = suspects;
+    for (let tries = 0; tries < TRIES && still.length > 0; tries++) {
+      if (tries > 0) await this.bothCaughtUp();
+      still = await look(still);
+    }
+    return still;
   }
 
   /** Row by row. What one side alone has is looked at again, with all that has the same value in an indexed column. */
   private async rowsOf(collection: RowCollection, store: string): Promise<void> {
     const column = indexedColumn(collection);
-    let suspects = await this.unlikeRows(collection, store, column);
-    for (let tries = 0; tries < TRIES && suspects.length > 0; tries++) {
-      if (tries > 0) await this.bothCaughtUp();
-      const still: Scalar[] = [];
-      for (const value of suspects) {
+    const unlike = await this.unlikeRows(collection, store, column);
+    const suspects = unlike.map((value) => ({ value, changes: NO_CHANGES }));
+    const differing = await this.differingStill(suspects, async (some) => {
+      const still: typeof suspects = [];
+      for (const { value } of some) {
         const changes = await this.rowChanges(collection, { store, equal: { [column]: value } }, column);
-        if (changes.length === 0) continue;
-        still.push(value);
-        if (tries === TRIES - 1) {
-          const id = `${column} ${String(value)}`;
-          this.note({ collection: collection.name, store, id, changes: changes.slice(0, MOST_CHANGES) });
-        }
+        if (changes.length > 0) still.push({ value, changes });
       }
-      suspects = still;
+      return still;
+    });
+    for (const { value, changes } of differing) {
+      const id = `${column} ${String(value)}`;
+      this.note({ collection: collection.name, store, id, changes: changes.slice(0, MOST_CHANGES) });
     }
   }
 
