@@ -45,3 +45,15 @@ test('an order whose inputs came from so many lots afterwards is not reversed, a
   const path = `/bakery-production/orders/${String(made.body.id)}/reverse`;
   expect(refusal(await store.call('POST', path, { reason: 'engano' }))).toEqual([409, 'REVERSAL_TOO_LARGE']);
 });
+
+test('up to 2,000 lots of one code are blocked at once', async () => {
+  const { variantId } = await newProduct(store, 'Leite');
+  const lot = { variantId, quantity: 1, unitCost: 1, lotCode: 'RECALL' };
+  const receive = (lots: number) =>
+    granted(store.call('POST', '/stock/receipts', { items: Array.from({ length: lots }, () => lot) }));
+  for (let receipt = 0; receipt < 10; receipt++) await receive(200);
+  const block = () => store.call('POST', '/stock/lots/block', { lotCode: lot.lotCode, reason: 'laudo' });
+  expect((await granted(block())).body.items).toHaveLength(2_000);
+  await receive(1);
+  expect(refusal(await block())).toEqual([400, 'TOO_MANY_LOTS']);
+});
