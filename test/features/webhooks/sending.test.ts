@@ -18,6 +18,7 @@ import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { recordDocuments } from '../../support/fiscal-events.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryVault } from '../../support/memory-vault.js';
+import { until } from '../../support/until.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,7 +28,7 @@ const STORE = 'store';
 const SECRET = 'whsec_test';
 
 let now: number;
-let answer: (post: Post) => PostResult;
+let answer: (post: Post) => PostResult | Promise<PostResult>;
 let posts: { readonly at: number; readonly post: Post }[];
 const statusCode = (code: number): PostResult => ({ durationMs: 0, statusCode: code, error: null, snippet: '' });
 
@@ -311,5 +312,43 @@ test('a process that starts after a downtime sends what is due, the oldest first
   const created = posts.map(({ post }) => (JSON.parse(post.body) as { readonly createdAt: string }).createdAt);
   expect(created).toHaveLength(20);
   expect(created).toEqual([...created].sort());
+  await own.queue.close();
+});
+
+test('an attempt that is under way when the process ends is broken off, and its delivery is due as before', async () => {
+  const { eventStore, vault, own, react } = await prepared(['a']);
+  await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+  await vault.write(await react());
+  answer = ({ signal }) =>
+    signal === undefined
+      ? statusCode(200)
+      : new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        });
+  own.queue.wake(['a']);
+  await until('it is under way', () => posts.length === 1);
+  await own.queue.close(1);
+  const [row] = await vault.list('webhook-delivery-a', { limit: 1 });
+  expect(row).toMatchObject({ dueAt: now, value: { status: 'PENDING', attempts: [] } });
+});
+
+test('eight deliveries of one destination are under way at once, and no more', async () => {
+  const { eventStore, vault, own, react } = await prepared(['a']);
+  await recordDocuments(eventStore, STORE, Array<string>(24).fill('DocumentAuthorized'), now);
+  await vault.write(await react());
+  let underWay = 0;
+  let most = 0;
+  answer = async () => {
+    most = Math.max(most, ++underWay);
+    // Time for as many others to begin as may.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    underWay -= 1;
+    return statusCode(200);
+  };
+  own.queue.wake(['a']);
+  await own.queue.idle();
+  expect([posts.length, most]).toEqual([24, 8]);
   await own.queue.close();
 });
