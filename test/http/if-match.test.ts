@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { revisionsOf } from '../../src/http/exchange/preconditions.js';
 import { heedsIfMatch } from '../../src/http/openapi/parameters.js';
 import { isPermission } from '../../src/kernel/values/permissions.js';
 import { newPerson } from '../support/people.js';
@@ -55,4 +56,10 @@ test('a recalculation that was asked for is cancelled by who names its tag', asy
   const cancelled = await store.call('DELETE', path, undefined, { 'if-match': etag });
   expect([cancelled.status, cancelled.body.status]).toEqual([200, 'CANCELLED']);
   expect([etag, null]).not.toContain(cancelled.headers.get('etag'));
+});
+
+test('as many as ten tags are looked at', () => {
+  const tags = (count: number) => Array.from({ length: count }, (_, revision) => `"${String(revision)}"`).join(', ');
+  expect(revisionsOf(tags(10))).toHaveLength(10);
+  expect(() => revisionsOf(tags(11))).toThrow('at most 10 tags');
 });
