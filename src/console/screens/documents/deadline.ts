@@ -1,5 +1,6 @@
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
+import { aheadOf } from '../../client/service-clock.js';
 import type { FiscalDocument } from './remedies.js';
 
 const MINUTE = 60_000;
@@ -19,8 +20,7 @@ export function useDeadline({ status, model, authorizedAt }: FiscalDocument): De
     read: async (signal) => {
       const answer = api.GET('/store', { signal });
       const { fiscal } = await body(answer);
-      const { headers } = (await answer).response;
-      return { minutes: fiscal.cancelMinutes, ahead: Date.now() - Date.parse(headers.get('date') ?? '') || 0 };
+      return { minutes: fiscal.cancelMinutes, ahead: aheadOf((await answer).response) };
     },
   });
   if (status !== 'AUTHORIZED' || !authorizedAt || !store.data) return undefined;

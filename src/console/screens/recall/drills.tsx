@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useCommand, useList, useRead } from '../../client/queries.js';
+import { aheadOf } from '../../client/service-clock.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -95,10 +96,14 @@ const useDrill = (id: string) =>
   useRead({
     key: ['drill', id],
     kinds: ['recallDrill'],
-    read: (signal) => body(api.GET('/recall-drills/{id}', { params: { path: { id } }, signal })),
+    read: async (signal) => {
+      const answer = api.GET('/recall-drills/{id}', { params: { path: { id } }, signal });
+      return { record: await body(answer), ahead: aheadOf((await answer).response) };
+    },
   });
 
-function useClock(since: string): string {
+/** What has passed since then by the clock of the service. */
+function useClock(since: string, ahead: number): string {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const ticking = setInterval(() => {
@@ -108,19 +113,19 @@ function useClock(since: string): string {
       clearInterval(ticking);
     };
   }, []);
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
+  const seconds = Math.max(0, Math.floor((now - ahead - Date.parse(since)) / 1000));
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** The clock runs while one works on the very page of the recall. */
 export function RunningDrill({ id }: { readonly id: string }) {
   const drill = useDrill(id);
-  return <Shown reading={drill}>{(record) => <DrillBar drill={record} />}</Shown>;
+  return <Shown reading={drill}>{({ record, ahead }) => <DrillBar drill={record} ahead={ahead} />}</Shown>;
 }
 
-function DrillBar({ drill }: { readonly drill: Drill }) {
+function DrillBar({ drill, ahead }: { readonly drill: Drill; readonly ahead: number }) {
   const t = useWords(words);
-  const clock = useClock(drill.startedAt);
+  const clock = useClock(drill.startedAt, ahead);
   const [isFinishing, setFinishing] = useState(false);
   const tick = useCommand({
     send: (name: StepName, headers) =>
@@ -218,7 +223,7 @@ export function DrillPage({ id }: { readonly id: string }) {
   const drill = useDrill(id);
   return (
     <Shown reading={drill}>
-      {(record) => (
+      {({ record }) => (
         <Page
           title={t('drillOf', { when: moment(record.startedAt) })}
           back={{ href: '/recall', label: t('title') }}
