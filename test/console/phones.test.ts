@@ -238,6 +238,15 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await close();
   });
 
+  test('nothing lies over the picture of a recall', async () => {
+    const lotCode = await flourLot(pages);
+    const { page, close } = await pages.open(`/console/recall?lot=${lotCode}`, { width: 360 });
+    const picture = (await page.locator('.way svg').boundingBox()) ?? { y: 0, height: 0 };
+    const buttons = (await page.locator('.way .zoom').boundingBox()) ?? { y: 0 };
+    expect(buttons.y).toBeGreaterThanOrEqual(picture.y + picture.height);
+    await close();
+  });
+
   test('two fingers bring the picture of the way as much nearer as they go apart', async () => {
     const lotCode = await flourLot(pages);
     const { page, close } = await pages.open(`/console/rastreio?lot=${lotCode}&direction=forward`, { width: 390 });

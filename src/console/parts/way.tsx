@@ -183,13 +183,10 @@ export function Way({
   const picture = useMemo(() => arranged(nodes, edges, isTall), [print, isTall]);
   const { view, element, zoom, reset, handlers } = useView(picture, isTall);
   return (
-    <figure
-      class="way"
-      aria-label={label}
-      style={{ height: `${String(isTall ? 400 : Math.max(220, Math.min(560, picture.height * 1.1)))}px` }}
-    >
+    <figure class="way" aria-label={label}>
       <svg
         ref={element}
+        style={{ height: `${String(isTall ? 400 : Math.max(220, Math.min(560, picture.height * 1.1)))}px` }}
         viewBox={`${String(view.x)} ${String(view.y)} ${String(view.width)} ${String(view.height)}`}
         {...handlers}
       >
