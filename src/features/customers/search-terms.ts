@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isCnpj } from '../../brazil/cnpj.js';
 import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Person } from './sealing.js';
 
@@ -58,7 +59,7 @@ const COUNTRY = /^\s*\+\s*55(?=\D*\d)/;
 function queryWords(query: string): string[] {
   const folded = foldText(query);
   const compact = folded.replace(COUNTRY, '').replace(PUNCTUATION, '');
-  if (/^\d+$/.test(compact)) return [compact];
+  if (/^\d+$/.test(compact) || isCnpj(compact.toUpperCase())) return [compact];
   return folded.split(' ').flatMap((piece) => {
     if (piece.includes('@')) return [piece];
     const isNumber = /^[\d.()+/-]+$/.test(piece) || (/\d/.test(piece) && /[./]/.test(piece));

@@ -50,6 +50,8 @@ describe('a customer', () => {
   test.each([
     ['padaria 24'],
     ['12.ABC.345/01DE-35'],
+    ['12abc34501de-35'],
+    ['12 ABC 345 01DE 35'],
     ['12abc345'],
     ['horas 12.ABC.345/01DE-35'],
     ['3333-4444'],
