@@ -1,8 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { useRead } from '../client/queries.js';
 import { useNames } from '../client/names.js';
+import { productsMeant } from '../client/products-meant.js';
+import { useRead } from '../client/queries.js';
 import { useMay } from '../client/session.js';
 import { hitKeys } from '../parts/hit-keys.js';
 import { Icon } from '../parts/icon.js';
@@ -46,7 +47,7 @@ function useHits(typed: string): {
     kinds: ['product'],
     when: productCode !== '' && may('products.view'),
     keep: true,
-    read: (signal) => body(api.GET('/products', { params: { query: { q: productCode, take: FOUND } }, signal })),
+    read: (signal) => productsMeant(productCode, FOUND, signal, false),
   });
   const names = useNames((lots.data?.items ?? []).map(({ variantId }) => variantId));
   return {
@@ -61,7 +62,7 @@ function useHits(typed: string): {
         .filter(Boolean)
         .join(' · '),
     })),
-    products: (products.data?.items ?? []).map((product) => ({
+    products: (products.data ?? []).map((product) => ({
       href: `/produtos/${product.id}`,
       text: product.description,
       fine: quantity(product.stockQty, product.saleUnit),
