@@ -164,6 +164,35 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('the search leads first to what is called so, and not to what bears the word in a code alone', async () => {
+    const { id, variants } = await newProduct(pages, 'Aveia Solta');
+    await sent(pages, 'PATCH', `/products/${id}/variants/${variants[0].id}`, { sku: 'ROCAMBOLE-1' });
+    await newProduct(pages, 'Rocambole de Coco');
+    await pages.world.service.projections.caughtUp();
+    const { page, close } = await pages.open('/console/hoje');
+    await page.getByRole('search').getByRole('combobox').fill('rocambole');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Rocambole de Coco' }).waitFor();
+    await close();
+  });
+
+  test('a lot that is added to the labels asks for nothing of those that are there', async () => {
+    const { items } = await sent<{ items: { lotId: string; lotCode: string }[] }>(pages, 'GET', '/stock/lots?limit=2');
+    const [first, second] = items;
+    const { page, close } = await pages.open(`/console/rotulos?lot=${first?.lotId ?? ''}`);
+    await page.locator('.label').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const [, lotId] = /\/stock\/lots\/([0-9a-f-]{36})$/.exec(request.url()) ?? [];
+      if (lotId !== undefined) asked.push(lotId);
+    });
+    await page.getByLabel('Procurar lote').fill(second?.lotCode ?? '');
+    await page.keyboard.press('Enter');
+    await page.locator('.label').nth(1).waitFor();
+    expect(asked).toEqual([second?.lotId]);
+    await close();
+  });
+
   test('a code that is scanned into the search opens its own product, whatever was opened before', async () => {
     const broa = await newProduct(pages, 'Broa Lida');
     const cuca = await newProduct(pages, 'Cuca Lida');

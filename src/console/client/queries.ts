@@ -76,6 +76,16 @@ export function useRead<T>({ key, kinds, read, when = true, keep = false, every 
   });
 }
 
+/** What a reading needs that others need as well: asked for once, until a record changes that makes it outdated. */
+export const readOnce = <T>({ key, kinds, read }: Pick<Reading<T>, 'key' | 'kinds' | 'read'>): Promise<T> =>
+  queries.query<T>({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    meta: { kinds },
+    staleTime: Infinity,
+    retry: false, // the reading that needs it tries again
+  });
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string | null | undefined;

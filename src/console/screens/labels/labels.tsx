@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useRead } from '../../client/queries.js';
+import { readOnce, useRead } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
@@ -21,15 +21,35 @@ import { words } from './words.js';
 
 const MOST_COPIES = 500;
 
+const lotOf = (lotId: string) =>
+  readOnce({
+    key: ['labels', 'lot', lotId],
+    kinds: ['lot'],
+    read: (signal) => body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId } }, signal })),
+  });
+
+const nameOf = (variantId: string) =>
+  readOnce({
+    key: ['labels', 'name', variantId],
+    kinds: ['product'],
+    read: async (signal) => {
+      const asked = { params: { query: { ids: variantId } }, signal };
+      return (await body(api.GET('/products/variant-labels', asked))).items[0] ?? null;
+    },
+  });
+
+const productOf = (id: string) =>
+  readOnce({
+    key: ['labels', 'product', id],
+    kinds: ['product'],
+    read: (signal) => body(api.GET('/products/{id}', { params: { path: { id } }, signal })),
+  });
+
 /** What a label says of a lot, from the lot, its product's name and its price. */
-async function factsOf(lotId: string, signal: AbortSignal): Promise<LabelFacts> {
-  const lot = await body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId } }, signal }));
-  const { items } = await body(
-    api.GET('/products/variant-labels', { params: { query: { ids: lot.variantId } }, signal }),
-  );
-  const [named] = items;
-  const product =
-    named && (await body(api.GET('/products/{id}', { params: { path: { id: named.productId } }, signal })));
+async function factsOf(lotId: string): Promise<LabelFacts> {
+  const lot = await lotOf(lotId);
+  const named = await nameOf(lot.variantId);
+  const product = named && (await productOf(named.productId));
   const variant = product?.variants.find(({ id }) => id === lot.variantId);
   return {
     lotId,
@@ -64,7 +84,7 @@ export default function Labels() {
     kinds: ['lot', 'product'],
     keep: true,
     when: lotIds.length > 0,
-    read: (signal) => Promise.all(lotIds.map((id) => factsOf(id, signal))),
+    read: () => Promise.all(lotIds.map(factsOf)),
   });
   const shown = lotIds.length === 0 ? [] : (labels.data ?? []);
   const copiesOf = (lotId: string) =>
