@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, settled } from '../support/console-pages.js';
 
@@ -18,8 +19,11 @@ const noteMoves = (): void => {
 
 inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
+  let product = '';
   beforeAll(async () => {
     pages = await openConsole();
+    const { items } = await sent<{ items: { id: string }[] }>(pages, 'GET', '/products?take=1');
+    product = items[0]?.id ?? '';
   });
   afterAll(() => pages.close());
 
@@ -56,9 +60,30 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
     ['taxas', /\/card-fees\/accounts\//, 390],
     ['taxas/mes', /\/card-fees\/summary/, 390],
     ['taxas/faixas', /\/card-fees\/auto-adjust/, 390],
+    ['auditoria/product/{product}', /\/state\?at=/, 390],
   ])('on %s nothing goes down that is read when %s is answered late at %i px', async (path, late, width) => {
     const { page, close } = await pages.open('/console/marcas', { width });
-    expect(await movedBy(page, path, late)).toBeLessThanOrEqual(MOST_MOVED);
+    expect(await movedBy(page, path.replace('{product}', product), late)).toBeLessThanOrEqual(MOST_MOVED);
+    await close();
+  });
+
+  test('a lot is headed by its name from the first', async () => {
+    const { page, close } = await pages.open('/console/marcas', { width: 390 });
+    const { items } = await sent<{ items: { lotId: string }[] }>(pages, 'GET', '/stock/lots?limit=1');
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/variant-labels/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const isAsked = page.waitForRequest(/\/variant-labels/);
+    await page.goto(`${pages.world.url}/console/estoque/lote/${items[0]?.lotId ?? ''}`);
+    await isAsked;
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
+    release();
+    await page.getByRole('heading', { level: 1, name: /^[^…]+ · / }).waitFor();
     await close();
   });
 

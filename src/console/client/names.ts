@@ -89,6 +89,19 @@ export function noteName(label: VariantLabel): void {
   fresh.add(label.variantId);
 }
 
+/** Waits until these names are there, or could not be had just now: for what would grow when they come. */
+export function namesSettled(ids: readonly string[]): Promise<void> {
+  want(ids);
+  if (ids.every((id) => known.has(id) || !wanted.has(id))) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = () => {
+      listeners.delete(settle);
+      resolve();
+    };
+    listeners.add(settle);
+  });
+}
+
 /** Gives the label of a variant; undefined while it is on its way. */
 export function useNames(
   ids: readonly (string | null | undefined)[],

@@ -27,9 +27,9 @@ const PLACES: Readonly<Partial<Record<string, string>>> = {
 
 const NAMES = ['description', 'name', 'lotCode', 'number', 'month', 'url'];
 
-/** What a record is called now, where it has a name. */
-function useRecordName(kind: Kind, id: string): string | undefined {
-  const { data } = useRead({
+/** What a record is called now, where it has a name, which may be on its way. */
+function useRecordName(kind: Kind, id: string): { readonly name: string | undefined; readonly isComing: boolean } {
+  const { data, isPending } = useRead({
     key: ['audit', kind, id, 'name'],
     kinds: [kind],
     read: async (signal) => {
@@ -41,7 +41,7 @@ function useRecordName(kind: Kind, id: string): string | undefined {
   const name = NAMES.map((field) => data?.[field]).find(
     (value) => typeof value === 'string' || typeof value === 'number',
   );
-  return typeof name === 'number' ? whole(name) : name;
+  return { name: typeof name === 'number' ? whole(name) : name, isComing: isPending };
 }
 
 /** Everything that became of one record. */
@@ -49,7 +49,7 @@ export function RecordHistory({ kind, id }: { readonly kind: Kind; readonly id: 
   const t = useWords(words);
   const called = useWords(kinds);
   const place = PLACES[kind];
-  const name = useRecordName(kind, id);
+  const { name, isComing } = useRecordName(kind, id);
   const list = useList<Item>({
     key: ['audit', kind, id],
     kinds: [kind],
@@ -67,7 +67,7 @@ export function RecordHistory({ kind, id }: { readonly kind: Kind; readonly id: 
       back={{ href: '/auditoria', label: t('title') }}
       actions={place && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
     >
-      <Shown reading={{ ...list, data: list.data ? list.items : undefined }}>
+      <Shown reading={{ ...list, data: list.data && !isComing ? list.items : undefined }}>
         {(items) => (
           <>
             <Comparison {...{ kind, id, items }} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
-import { useNames } from '../../client/names.js';
+import { namesSettled, useNames } from '../../client/names.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
@@ -25,7 +25,11 @@ export function LotPage({ id }: { readonly id: string }) {
   const lot = useRead({
     key: ['lot', id],
     kinds: ['lot', 'sale', 'order'],
-    read: (signal) => body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId: id } }, signal })),
+    read: async (signal) => {
+      const found = await body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId: id } }, signal }));
+      await namesSettled([found.variantId]);
+      return found;
+    },
   });
   return <Shown reading={lot}>{(record) => <OneLot lot={record} />}</Shown>;
 }
