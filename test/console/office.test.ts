@@ -327,6 +327,49 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('of two appearances that are chosen quickly the last one stays, whichever is answered last', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    const answered: string[] = [];
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    await page.route('**/auth/me/ui-preferences', async (route) => {
+      const isFirst = ++asked === 1;
+      const response = await route.fetch();
+      if (isFirst) await isReleased;
+      await route.fulfill({ response });
+      answered.push(response.url());
+    });
+    await page.getByRole('button', { name: /^Sua conta/ }).click();
+    const appearance = page.getByLabel('Aparência');
+    await appearance.selectOption('dark');
+    await appearance.selectOption('light');
+    // What went out before this is heard of by now: nothing overtakes the first.
+    await page.evaluate("fetch('/auth/me').then((answer) => answer.text())");
+    expect(asked).toBe(1);
+    release();
+    await until('both are answered', () => answered.length === 2);
+    await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+    expect(await appearance.inputValue()).toBe('light');
+    await appearance.selectOption('system');
+    await until('all are answered', () => answered.length === 3);
+    await close();
+  });
+
+  test('a device whose clock is ahead counts the time of a drill as the service does', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    const lotCode = await flourLot(pages);
+    const { id } = (await (await pages.call('POST', '/recall-drills', { lotCode })).json()) as { id: string };
+    await page.clock.install({ time: Date.now() + 3_600_000 });
+    await page.goto(`${pages.world.url}/console/recall?lot=${lotCode}&drill=${id}`);
+    const [minutes] = (await page.getByRole('timer').innerText()).split(':');
+    expect(Number(minutes)).toBeLessThan(60);
+    await close();
+  });
+
   test('a company that was given the wrong document gets the one that the advice names', async () => {
     const made = async (path: string, body: object) =>
       (await (await pages.call('POST', path, body)).json()) as { readonly id: string };

@@ -15,11 +15,21 @@ export function showTheme(theme: Theme): void {
 
 export const keptTheme = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEPT_AS)) ?? 'system';
 
-export async function chooseTheme(theme: Theme): Promise<void> {
+let keeping: Promise<unknown> = Promise.resolve();
+
+/** Shows it, and keeps it with the account once what was chosen before is kept: the last choice is the one that stays. */
+export function chooseTheme(theme: Theme): Promise<void> {
   showTheme(theme);
+  const kept = keeping.then(() => keep(theme));
+  keeping = kept.catch(() => undefined);
+  return kept;
+}
+
+async function keep(theme: Theme): Promise<void> {
   const current = session();
-  if (current.kind !== 'signed-in') return;
+  const isLast = () => theme === keptTheme();
+  if (current.kind !== 'signed-in' || !isLast()) return;
   const navigationFavorites = current.me.uiPreferences?.navigationFavorites ?? [];
   const me = await body(api.PATCH('/auth/me/ui-preferences', { body: { navigationFavorites, theme } }));
-  setSession({ kind: 'signed-in', me });
+  if (isLast()) setSession({ kind: 'signed-in', me });
 }
