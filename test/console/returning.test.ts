@@ -32,7 +32,7 @@ inBrowser(`the way back in ${browserPath ?? 'a browser, which is not installed h
         .find((text) => /^\d+$/.test(text)),
     );
     const far = (await seen.jsonValue()) ?? '';
-    await page.getByRole('table').getByRole('link', { name: far, exact: true }).click();
+    await page.getByRole('table').getByText(far, { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `Venda ${far}` }).waitFor();
     return 1500;
   };

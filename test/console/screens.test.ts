@@ -6,6 +6,7 @@ import {
   browserPath,
   expectAccessible,
   expectNoOverflow,
+  expectToldApart,
   flourLot,
   heightBetween,
   openConsole,
@@ -148,6 +149,7 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
     await expectAccessible(page);
     await expectNoOverflow(page);
+    await expectToldApart(page);
     expect(complaints).toEqual([]);
     const links = await page
       .locator('a[href^="/console/"]')

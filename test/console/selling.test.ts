@@ -381,11 +381,12 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   test('a sale is found by its number as people write it, and what is no number finds none', async () => {
     const number = String((await lastSales())[0]?.number);
     const { page, close } = await pages.open('/console/vendas');
-    await page.getByRole('link', { name: number, exact: true }).waitFor();
+    const found = page.locator('tbody').getByText(number, { exact: true });
+    await found.waitFor();
     await page.getByLabel('Número da venda').fill('balcão');
     await page.getByText('Nenhuma venda corresponde aos filtros.').waitFor();
     await page.getByLabel('Número da venda').fill(`nº ${number}`);
-    await page.getByRole('link', { name: number, exact: true }).waitFor();
+    await found.waitFor();
     await until('the others are gone', async () => (await page.locator('tbody tr').count()) === 1);
     await close();
   });

@@ -191,6 +191,38 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
+/** What a keyboard stops at beside the frame: the same name never leads to two places where one hears nothing but names. */
+export async function expectToldApart(page: Page): Promise<void> {
+  const shared = await page.locator('main').evaluate((main) => {
+    const textOf = (element: Element | null | undefined): string => element?.textContent.trim() ?? '';
+    const nameOf = (element: Element): string => {
+      const named = element.getAttribute('aria-labelledby')?.split(' ') ?? [];
+      const labels =
+        element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels : null;
+      return (
+        element.getAttribute('aria-label') ??
+        (named.map((id) => textOf(document.getElementById(id))).join(' ') ||
+          Array.from(labels ?? [], textOf).join(' ') ||
+          textOf(element))
+      );
+    };
+    /** Heard before the name, on the way into it. */
+    const within = (element: Element): string => {
+      const [group, fields, section] = ['[role="group"]', 'fieldset', '.section'].map((one) => element.closest(one));
+      const titles = [section?.querySelector('h2'), fields?.querySelector('legend')];
+      return [...titles.map(textOf), group?.getAttribute('aria-label') ?? ''].join('/');
+    };
+    const places = new Map<string, Set<string | Element>>();
+    for (const element of main.querySelectorAll('a[href], button, input, select')) {
+      if (!element.checkVisibility() || element.closest('svg')) continue;
+      const name = `${element.tagName} ${within(element)}/${nameOf(element)}`;
+      places.set(name, (places.get(name) ?? new Set()).add(element.getAttribute('href') ?? element));
+    }
+    return [...places].flatMap(([name, { size }]) => (size > 1 ? [name] : []));
+  });
+  expect(shared).toEqual([]);
+}
+
 /** Noon of today in the store: a page whose clock begins then sees no midnight but those that its test makes. */
 export const noonInStore = (): number => startOfDay(dayOf(Date.now(), STORE_ZONE), STORE_ZONE) + 12 * 3_600_000;
 

@@ -66,16 +66,18 @@ export function LinkButton({
   look = 'plain',
   icon,
   children,
+  ...rest
 }: {
   readonly href: string;
   readonly look?: Look;
   readonly icon?: IconName;
   readonly children: ComponentChildren;
+  readonly 'aria-label'?: string;
 }) {
   // There is nothing to say of where one may not go.
   if (!useLeads()(href)) return null;
   return (
-    <Link href={href} class={`button ${look}`}>
+    <Link {...rest} href={href} class={`button ${look}`}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </Link>

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
 import { Button, IconButton } from './button.js';
 import { useLineFocus } from './line-focus.js';
 
@@ -32,6 +34,7 @@ export function Lines<L extends object>({
   readonly keepsOne?: boolean;
   readonly children: (line: L, change: (changed: Partial<L>) => void, place: number) => ComponentChildren;
 }) {
+  const t = useWords(frame);
   const keys = useLineKeys(lines.length);
   const focus = useLineFocus<HTMLDivElement>('.line');
   const removeAt = (place: number) => {
@@ -43,7 +46,7 @@ export function Lines<L extends object>({
   return (
     <div class="lines" ref={focus.element}>
       {lines.map((line, place) => (
-        <div class="line" key={keys[place]}>
+        <div class="line" key={keys[place]} role="group" aria-label={t('lineOf', { n: place + 1 })}>
           <div class="fields">
             {children(
               line,

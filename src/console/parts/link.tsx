@@ -26,7 +26,9 @@ export function Link({
   readonly href: string;
   readonly children: ComponentChildren;
   readonly class?: string;
+  readonly id?: string;
   readonly 'aria-label'?: string;
+  readonly 'aria-labelledby'?: string | undefined;
 }) {
   if (!useLeads()(href)) return <>{children}</>;
   return (

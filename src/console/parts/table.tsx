@@ -1,7 +1,7 @@
 import type { VirtualizerOptions } from '@tanstack/virtual-core';
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { refreshKinds } from '../client/queries.js';
 import { byName } from '../values/by-name.js';
 import { NONE, whole } from '../values/formats.js';
@@ -262,7 +262,13 @@ function Below<R>({ row, columns }: { readonly row: R; readonly columns: readonl
   );
 }
 
+/** The elements that name the link of a row: itself, and the cells without which rows read alike. */
+const namedBy = (id: string, columns: readonly { readonly id: string; readonly below?: string }[]): string =>
+  [id, ...columns.slice(1).flatMap((column) => (column.below === 'plain' ? [id + column.id] : []))].join(' ');
+
 function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<R>) {
+  const id = useId();
+  const leads = useLeads();
   if (row === undefined) {
     return (
       <tr aria-rowindex={index + 2} class="waiting">
@@ -272,7 +278,6 @@ function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<
       </tr>
     );
   }
-  const leads = useLeads();
   const wanted = href?.(row);
   const target = wanted !== undefined && leads(wanted) ? wanted : undefined;
   return (
@@ -281,10 +286,10 @@ function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<
       data-id={rowKey(row)}
       class={[target && 'opens', tone?.(row)].filter(Boolean).join(' ')}
     >
-      {columns.map(({ id, cell, figure, wide, below }, place) => (
-        <td key={id} class={classes(figure, wide ?? below)}>
+      {columns.map(({ id: column, cell, figure, wide, below }, place) => (
+        <td key={column} id={id + column} class={classes(figure, wide ?? below)}>
           {place === 0 && target !== undefined ? (
-            <Link href={target} class="row-link">
+            <Link href={target} class="row-link" id={id} aria-labelledby={namedBy(id, columns)}>
               {cell(row)}
             </Link>
           ) : (

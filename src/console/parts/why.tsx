@@ -53,12 +53,17 @@ const PERMISSIONS: Readonly<Record<Explained['what'], Permission>> = {
   planning: 'production.view',
 };
 
-/** Stands beside a figure and says how it came about. */
-export function Why({ label, ...explained }: Explained & { readonly label: string }) {
+/** Stands beside a figure and says how it came about; in a list also whose figure it is. */
+export function Why({
+  label: figure,
+  of,
+  ...explained
+}: Explained & { readonly label: string; readonly of?: string | null | undefined }) {
   const t = useWords(frame);
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   if (!may(PERMISSIONS[explained.what])) return null;
+  const label = of ? `${figure}: ${of}` : figure;
   return (
     <>
       <IconButton

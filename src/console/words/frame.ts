@@ -20,6 +20,7 @@ export const frame = {
   edit: ['Editar', 'Edit'],
   remove: ['Remover', 'Remove'],
   add: ['Adicionar', 'Add'],
+  lineOf: ['Linha {n}', 'Line {n}'],
   all: ['Todos', 'All'],
   yes: ['Sim', 'Yes'],
   no: ['Não', 'No'],

@@ -61,8 +61,12 @@ function Happening({ item }: { readonly item: Item | Full }) {
           <Link href={`/auditoria?${person.toString()}`} aria-label={t('byPerson', { name })}>
             {name}
           </Link>
-          {byKind.map(([kind, entities]) => entities.length <= FEW && <Named key={kind} entities={entities} />)}
-          <Link href={`/auditoria?requestId=${item.requestId}`}>{t('byRequest')}</Link>
+          {byKind.map(
+            ([kind, entities]) => entities.length <= FEW && <Named key={kind} entities={entities} text={item.text} />,
+          )}
+          <Link href={`/auditoria?requestId=${item.requestId}`} aria-label={`${t('byRequest')}: ${item.text}`}>
+            {t('byRequest')}
+          </Link>
         </p>
         {byKind.map(
           ([kind, entities]) =>
@@ -70,13 +74,13 @@ function Happening({ item }: { readonly item: Item | Full }) {
               <details key={kind}>
                 <summary>{t('many', { kind: called(kind as keyof typeof kinds), n: entities.length })}</summary>
                 <p class="fine row">
-                  <Named entities={entities} />
+                  <Named entities={entities} text={item.text} />
                 </p>
               </details>
             ),
         )}
         <details>
-          <summary>{t('details')}</summary>
+          <summary aria-label={`${t('details')}: ${item.text}`}>{t('details')}</summary>
           <Details item={item} />
         </details>
       </div>
@@ -85,16 +89,18 @@ function Happening({ item }: { readonly item: Item | Full }) {
 }
 
 /** Links to the records that a sentence is about. */
-function Named({ entities }: { readonly entities: Item['entities'] }) {
+function Named({ entities, text }: { readonly entities: Item['entities']; readonly text: string }) {
   const called = useWords(kinds);
   return (
     <>
-      {entities.map(({ kind, id }, place) => (
-        <Link key={id} href={`/auditoria/${kind}/${id}`}>
-          {called(kind as keyof typeof kinds)}
-          {entities.length > 1 && ` ${String(place + 1)}`}
-        </Link>
-      ))}
+      {entities.map(({ kind, id }, place) => {
+        const name = `${called(kind as keyof typeof kinds)}${entities.length > 1 ? ` ${String(place + 1)}` : ''}`;
+        return (
+          <Link key={id} href={`/auditoria/${kind}/${id}`} aria-label={`${name}: ${text}`}>
+            {name}
+          </Link>
+        );
+      })}
     </>
   );
 }

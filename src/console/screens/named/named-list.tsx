@@ -130,11 +130,16 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                 id: 'products',
                 title: t('products'),
                 figure: true,
-                cell: ({ id, productCount }) =>
+                cell: ({ id, name, productCount }) =>
                   productCount === 0 ? (
                     whole(0)
                   ) : (
-                    <Link href={`/produtos?show=all&${FILTERS[path]}=${id}`}>{whole(productCount)}</Link>
+                    <Link
+                      href={`/produtos?show=all&${FILTERS[path]}=${id}`}
+                      aria-label={`${whole(productCount)} ${t('products')}: ${name}`}
+                    >
+                      {whole(productCount)}
+                    </Link>
                   ),
               },
               {

@@ -164,7 +164,11 @@ function Card({ order }: { readonly order: Order }) {
         </div>
       )}
       {order.outputLotId !== null && (
-        <LinkButton href={`/rotulos?lot=${order.outputLotId}`} icon="labels">
+        <LinkButton
+          href={`/rotulos?lot=${order.outputLotId}`}
+          icon="labels"
+          aria-label={`${t('labels')}: ${order.recipeName} ${String(order.number)}`}
+        >
           {t('labels')}
         </LinkButton>
       )}

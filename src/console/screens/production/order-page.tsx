@@ -204,7 +204,7 @@ function Used({ order }: { readonly order: Order }) {
           empty={t('nothing')}
           columns={[
             { id: 'product', title: t('product'), cell: (row) => names(row.componentVariantId)?.description ?? '…' },
-            { id: 'lot', title: t('lot'), cell: (row) => wholeCode(row.lotCode) },
+            { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
             {
               id: 'quantity',
               title: t('quantity'),
@@ -225,7 +225,7 @@ function Used({ order }: { readonly order: Order }) {
             empty=""
             columns={[
               { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
-              { id: 'lot', title: t('lot'), cell: (row) => wholeCode(row.lotCode) },
+              { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
               {
                 id: 'quantity',
                 title: t('quantity'),

@@ -72,11 +72,11 @@ export function Variants({
               title: t('averageCost'),
               figure: true,
               wide: true,
-              cell: ({ id, averageCost }) => (
+              cell: ({ id, gtin, averageCost }) => (
                 <span class="with-why">
                   {unitCost(averageCost)}
                   {averageCost !== null && averageCost !== undefined && (
-                    <Why what="average" id={id} label={t('averageCost')} />
+                    <Why what="average" id={id} label={t('averageCost')} of={gtin} />
                   )}
                 </span>
               ),

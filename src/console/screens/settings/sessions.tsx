@@ -44,6 +44,7 @@ export function Sessions() {
     !session.current && (
       <Button
         look="quiet"
+        aria-label={`${t('endSession')}: ${deviceOf(session.userAgent) ?? t('unknownDevice')}, ${moment(session.lastSeenAt)}`}
         onClick={() => {
           end.mutate(session.id);
         }}

@@ -128,7 +128,12 @@ export function Balances() {
               <span class="with-why">
                 {unitCost(row.averageCost)}
                 {on === '' && row.averageCost !== undefined && row.averageCost !== null && (
-                  <Why what="average" id={row.variantId} label={t('averageCost')} />
+                  <Why
+                    what="average"
+                    id={row.variantId}
+                    label={t('averageCost')}
+                    of={names(row.variantId)?.description}
+                  />
                 )}
               </span>
             ),

@@ -102,7 +102,14 @@ export function Lots() {
             cell: (lot) => (
               <span class="with-why">
                 {unitCost(lot.unitCost)}
-                {lot.unitCost !== undefined && <Why what="lot" id={lot.lotId} label={t('unitCost')} />}
+                {lot.unitCost !== undefined && (
+                  <Why
+                    what="lot"
+                    id={lot.lotId}
+                    label={t('unitCost')}
+                    of={lot.lotCode ?? names(lot.variantId)?.description}
+                  />
+                )}
               </span>
             ),
           },

@@ -6,7 +6,7 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
-import { Rest } from './rest.js';
+import { Rest, SeeAll } from './rest.js';
 import { words } from './words.js';
 
 const TO_DO = ['FAILED', 'REJECTED', 'CONTINGENCY'] as const;
@@ -50,7 +50,7 @@ export function Failures() {
     },
   });
   return (
-    <Section title={t('failures')} actions={<Link href="/documentos?show=toDo">{t('seeAll')}</Link>}>
+    <Section title={t('failures')} actions={<SeeAll of={t('failures')} href="/documentos?show=toDo" />}>
       <Shown reading={reading}>
         {({ documents, destinations }) => (
           <Nothing when={documents.shown.length + destinations.length === 0} text={t('noFailures')}>

@@ -14,7 +14,7 @@ import { Why } from '../../parts/why.js';
 import { day, isoDay, oneDecimal, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
-import { Rest } from './rest.js';
+import { Rest, SeeAll } from './rest.js';
 import { words } from './words.js';
 
 type Order = components['schemas']['ProductionOrder'];
@@ -38,7 +38,7 @@ export function OpenOrders() {
   const t = useWords(words);
   const orders = useRead({ key: ['today', 'orders'], kinds: ['order'], read: openOrders });
   return (
-    <Section title={t('orders')} actions={<Link href="/producao">{t('seeAll')}</Link>}>
+    <Section title={t('orders')} actions={<SeeAll of={t('orders')} href="/producao" />}>
       <Shown reading={orders}>
         {({ shown, total }) => (
           <Nothing when={total === 0} text={t('noOrders')}>

@@ -22,3 +22,13 @@ export function Rest({
     </p>
   );
 }
+
+/** Leads to all of what stands under this title. */
+export function SeeAll({ of, href }: { readonly of: string; readonly href: string }) {
+  const t = useWords(words);
+  return (
+    <Link href={href} aria-label={`${t('seeAll')}: ${of}`}>
+      {t('seeAll')}
+    </Link>
+  );
+}

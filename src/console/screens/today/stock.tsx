@@ -8,7 +8,7 @@ import { Status } from '../../parts/status.js';
 import { day, daysUntil, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
-import { Rest } from './rest.js';
+import { Rest, SeeAll } from './rest.js';
 import { words } from './words.js';
 
 const SHOWN = 8;
@@ -67,7 +67,10 @@ export function Expiring() {
     },
   });
   return (
-    <Section title={t('expiring')} actions={<Link href={`/estoque/lotes?until=${isoDay(DAYS)}`}>{t('seeAll')}</Link>}>
+    <Section
+      title={t('expiring')}
+      actions={<SeeAll of={t('expiring')} href={`/estoque/lotes?until=${isoDay(DAYS)}`} />}
+    >
       <Shown reading={lots}>
         {({ coming, expired, isMore }) => (
           <>
@@ -102,7 +105,7 @@ export function Blocked() {
       body(api.GET('/stock/lots', { params: { query: { status: 'BLOCKED', limit: MOST_COUNTED } }, signal })),
   });
   return (
-    <Section title={t('blocked')} actions={<Link href="/estoque/lotes?status=BLOCKED">{t('seeAll')}</Link>}>
+    <Section title={t('blocked')} actions={<SeeAll of={t('blocked')} href="/estoque/lotes?status=BLOCKED" />}>
       <Shown reading={lots}>
         {({ items }) => (
           <Nothing when={items.length === 0} text={t('noBlocked')}>
@@ -131,7 +134,7 @@ export function BelowZero() {
   });
   const names = useNames((negative.data ?? []).map(({ variantId }) => variantId));
   return (
-    <Section title={t('negative')} actions={<Link href="/estoque?show=negative">{t('seeAll')}</Link>}>
+    <Section title={t('negative')} actions={<SeeAll of={t('negative')} href="/estoque?show=negative" />}>
       <Shown reading={negative}>
         {(items) => (
           <Nothing when={items.length === 0} text={t('noNegative')}>
