@@ -238,6 +238,17 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await close();
   });
 
+  test('on a tablet a finger meets who is to be called, and not the row around', async () => {
+    const lotCode = await flourLot(pages);
+    const { page, close } = await pages.open('/console/recall', { width: 1024 });
+    const tablet = await page.context().newCDPSession(page);
+    await tablet.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await page.goto(`${pages.world.url}/console/recall?lot=${lotCode}`);
+    const { height = 0 } = (await page.locator('.contact a').first().boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(24);
+    await close();
+  });
+
   test('nothing lies over the picture of a recall', async () => {
     const lotCode = await flourLot(pages);
     const { page, close } = await pages.open(`/console/recall?lot=${lotCode}`, { width: 360 });
