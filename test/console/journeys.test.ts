@@ -159,8 +159,27 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
       .getByRole('link', { name: /^Baguete/ })
       .first()
       .waitFor();
+    // What Enter opens is shown first, although lots of it are found as well.
+    await page.locator('.hits').getByRole('heading', { name: 'Lotes' }).waitFor();
+    expect(await page.locator('.hits a').first().innerText()).toMatch(/^Baguete/);
     await search.press('Enter');
     await page.getByRole('heading', { level: 1, name: /^Baguete/ }).waitFor();
+    await close();
+  });
+
+  test('what an order took below zero leads to no lot, and says so', async () => {
+    const [flour, cake] = [await newProduct(pages, 'Farinha Devida'), await newProduct(pages, 'Bolo Devido')];
+    const { id: recipeId } = await sent<Named>(pages, 'POST', '/bakery-production/recipes', {
+      name: 'Bolo Devido',
+      finishedVariantId: cake.variants[0].id,
+      items: [{ componentVariantId: flour.variants[0].id, quantity: 1 }],
+    });
+    const order = { recipeId, batches: 1, allowNegativeStock: true };
+    const { id } = await sent<Named>(pages, 'POST', '/bakery-production/orders', order);
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    const row = page.getByRole('table', { name: 'Insumos' }).getByRole('row').filter({ hasText: 'Farinha Devida' });
+    await row.getByText('abaixo de zero').waitFor();
+    expect(await row.getByRole('link').count()).toBe(0);
     await close();
   });
 

@@ -100,8 +100,10 @@ export function SearchBox() {
       removeEventListener('keydown', keys);
     };
   }, []);
-  const first =
-    lots.find(({ text }) => text.toLowerCase() === lotCodeOf(typed).toLowerCase()) ?? products[0] ?? lots[0];
+  const code = lotCodeOf(typed).toLowerCase();
+  const lotsMeant = lots.filter(({ text }) => text.toLowerCase() === code);
+  const otherLots = lots.filter((lot) => !lotsMeant.includes(lot));
+  const first = lotsMeant[0] ?? products[0] ?? lots[0];
   const openWanted = () => {
     if (!wantsFirst.current || isPending || !first) return;
     wantsFirst.current = false;
@@ -148,8 +150,9 @@ export function SearchBox() {
       </form>
       {isOpen && typed.trim() !== '' && (
         <div class="hits" id={list} tabIndex={-1}>
-          <Hits title={t('searchLots')} hits={lots} onFollow={leave} />
+          <Hits title={t('searchLots')} hits={lotsMeant} onFollow={leave} />
           <Hits title={t('searchProducts')} hits={products} onFollow={leave} />
+          <Hits title={t('searchLots')} hits={otherLots} onFollow={leave} />
           {lots.length + products.length === 0 && !isPending && <NothingFound error={error} />}
         </div>
       )}
