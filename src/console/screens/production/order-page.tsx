@@ -200,11 +200,16 @@ function Used({ order }: { readonly order: Order }) {
           label={t('inputs')}
           rows={rowsOf(consumptions)}
           rowKey={({ componentVariantId, lotId }) => componentVariantId + (lotId ?? '')}
-          href={({ lotId }) => `/estoque/lote/${lotId ?? ''}`}
+          href={({ lotId }) => (lotId === null ? undefined : `/estoque/lote/${lotId}`)}
           empty={t('nothing')}
           columns={[
             { id: 'product', title: t('product'), cell: (row) => names(row.componentVariantId)?.description ?? '…' },
-            { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
+            {
+              id: 'lot',
+              title: t('lot'),
+              below: 'plain',
+              cell: (row) => (row.lotId === null ? t('belowZero') : wholeCode(row.lotCode)),
+            },
             {
               id: 'quantity',
               title: t('quantity'),

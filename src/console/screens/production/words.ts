@@ -52,6 +52,7 @@ export const words = {
   inputs: ['Insumos', 'Inputs'],
   byproducts: ['Subprodutos', 'By-products'],
   lot: ['Lote', 'Lot'],
+  belowZero: ['abaixo de zero', 'below zero'],
   product: ['Produto', 'Product'],
   quantity: ['Quantidade', 'Quantity'],
   needed: ['Necessário', 'Needed'],
