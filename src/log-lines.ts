@@ -37,7 +37,7 @@ export function readableLine(json: string): string {
   return trouble === undefined ? `${text}\n` : `${text}\n${trouble}\n`;
 }
 
-export interface Log {
+interface Log {
   readonly logger: Logger;
   /** Writes what is still waiting. */
   flush(): void;

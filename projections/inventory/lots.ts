@@ -35,7 +35,7 @@ export interface LotDocument {
   readonly revision: number;
 }
 
-export interface LotMark {
+interface LotMark {
   readonly status: LotDocument['status'];
   readonly reason: string;
   readonly at: string;

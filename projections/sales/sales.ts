@@ -42,7 +42,7 @@ interface SaleItem {
   readonly owed: readonly { readonly variantId: string; readonly quantity: number }[];
 }
 
-export interface SaleReturn {
+interface SaleReturn {
   readonly id: string;
   readonly at: string;
   readonly reason: string | null;

@@ -10,7 +10,7 @@ import type { StockFact } from '../inventory/parts/stock-facts.js';
 import { onMovements } from '../inventory/parts/stock-facts.js';
 
 /** What one line of a sale took of one lot, also when the lot made a debt good later. Millions of them lie without names. */
-export type SoldLine = readonly [
+type SoldLine = readonly [
   line: number,
   lotId: string,
   variantId: string,

@@ -12,7 +12,7 @@ interface Break {
   readonly position: string;
 }
 
-export interface Verification {
+interface Verification {
   readonly ok: boolean;
   readonly logId: string;
   readonly size: number;

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import type { Benchmark, Case, Sample } from './benchmark.js';
 
-export interface Figure {
+interface Figure {
   readonly median: number;
   readonly min: number;
   readonly max: number;

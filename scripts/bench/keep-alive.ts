@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: Buffer;
 }

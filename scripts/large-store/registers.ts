@@ -15,7 +15,7 @@ export interface Registers {
   readonly productIds: readonly string[];
 }
 
-export type Post = (path: string, body: object) => Promise<unknown>;
+type Post = (path: string, body: object) => Promise<unknown>;
 
 const BREADS = [
   'Pão francês',

@@ -11,7 +11,7 @@ import type { CacheSize } from '../ports/read-models.js';
 const NANOSECONDS = 1e9;
 const LOOP_RESOLUTION = 20;
 
-export interface Measured {
+interface Measured {
   /** Streams whose state is in memory, and commands that wait for theirs. */
   readonly lanes: { readonly size: number; readonly waiting: number };
   readonly folders: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ export const moves = rowCollection({
   subjects: ['lot', 'order'],
 });
 
-export type Move = Row<keyof typeof moves.columns>;
+type Move = Row<keyof typeof moves.columns>;
 
 export const LOG = 'log-one';
 

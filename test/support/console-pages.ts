@@ -15,7 +15,7 @@ export { browserPath, STORE_ZONE };
 /** Words of the frame, as the page says them. */
 export type Spoken = 'pt-BR' | 'en';
 
-export interface Look {
+interface Look {
   readonly width?: number;
   readonly language?: Spoken;
   readonly dark?: boolean;

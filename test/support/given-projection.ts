@@ -26,7 +26,7 @@ export const recorded = <E extends DomainEvent>(event: E, revision: number, stre
   meta: metaAt(revision),
 });
 
-export const rowsOf = (projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] =>
+const rowsOf = (projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] =>
   rowsToAdd(projector, events).map(({ values }) => values);
 
 /** `givenProjection(projector).when(events).then(documents)`. */

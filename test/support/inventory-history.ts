@@ -65,7 +65,7 @@ export class InventoryHistory {
   }
 }
 
-export interface Receipt {
+interface Receipt {
   readonly lotCode?: string;
   readonly expiresAt?: string;
   readonly locationId?: string;

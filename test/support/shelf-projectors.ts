@@ -17,7 +17,7 @@ const named = defineEvent('ThingNamed', 1, z.object({ id: z.string(), name: z.st
 const counted = defineEvent('ThingsCounted', 1, z.object({ ids: z.array(z.string()), by: z.number() }));
 const thrown = defineEvent('ThingThrown', 1, z.object({ id: z.string() }));
 
-export const shelfEvents = eventCodec(named, counted, thrown);
+const shelfEvents = eventCodec(named, counted, thrown);
 export type ShelfEvent = EventOf<typeof named> | EventOf<typeof counted> | EventOf<typeof thrown>;
 
 /** It counts what it applied, so that an event applied twice or left out shows. */
@@ -72,7 +72,7 @@ export const thingsProjector = recordProjector(things, [shelfEvents], {
   ThingThrown: { ids: ({ data }) => [data.id], evolve: () => undefined },
 });
 
-export const names = recordCollection<{ readonly id: string; readonly names: readonly string[] }>({
+const names = recordCollection<{ readonly id: string; readonly names: readonly string[] }>({
   name: 'names',
   version: 1,
   isWrittenOnce: true,
@@ -88,7 +88,7 @@ export const namesProjector = recordProjector(names, [shelfEvents], {
   },
 });
 
-export const counts = rowCollection({
+const counts = rowCollection({
   name: 'counts',
   version: 1,
   columns: { thing: 'text', by: 'integer' },

@@ -38,7 +38,7 @@ const newThing = z
   .meta({ id: 'ThingBody' });
 
 /** What the handlers of the small routes saw and did. */
-export interface Seen {
+interface Seen {
   readonly created: { readonly id: string; readonly at: string; readonly body: z.output<typeof newThing> }[];
   readonly contexts: RequestFacts[];
 }

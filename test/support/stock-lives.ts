@@ -71,7 +71,7 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), sale: nth }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 3) }) },
 );
-export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 type Of<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
 const HOUR = 3_600_000;

@@ -10,7 +10,7 @@ import { AuthorityAway } from '../../ports/fiscal-authority.js';
 /** The longest answer holds a document's protocol and some events: a few thousand characters. */
 const MOST_BYTES = 500_000;
 
-export interface Sent {
+interface Sent {
   readonly url: URL;
   readonly agent: https.Agent | http.Agent;
   readonly headers: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ export class TooLate extends Error {}
 const LOST = [TooLate, MongoNetworkError, MongoClientClosedError, MongoRuntimeError];
 
 /** What is known of a call that failed. */
-export interface Progress {
+interface Progress {
   readonly writes: boolean;
   readonly started: boolean;
 }

@@ -10,7 +10,7 @@ const MARGIN = { top: 12, right: 8, bottom: 26 };
 const LETTER = 6.4;
 const GAP = 8;
 
-export interface Series {
+interface Series {
   readonly name: string;
   readonly points: readonly { readonly key: string; readonly value: number }[];
 }

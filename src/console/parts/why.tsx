@@ -19,7 +19,7 @@ type Line = components['schemas']['ExplanationLine'];
 type Part = NonNullable<Explanation['parts']>[number];
 
 /** What is explained: a sale's margin, a lot's cost, an average cost, the cost of an order, or what to make of a recipe. */
-export interface Explained {
+interface Explained {
   readonly what: 'sale' | 'lot' | 'average' | 'order' | 'planning';
   readonly id: string;
   /** The unit of its quantities, where they have one in common. */

@@ -8,7 +8,7 @@ import type { CustomerData, CustomerEvent } from './events.js';
 import { customerEvents } from './events.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
 
-export interface Customer {
+interface Customer {
   readonly stage: 'unborn' | 'live' | 'erased';
   /** Sealed; of a live customer. */
   readonly data: CustomerData | undefined;

@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /** Events from before there were fiscal documents say nothing of registration and address. */
-export type SealedPerson = Omit<Person, 'stateRegistration' | 'address'> & {
+type SealedPerson = Omit<Person, 'stateRegistration' | 'address'> & {
   readonly [K in 'stateRegistration' | 'address']?: Person[K] | undefined;
 };
 

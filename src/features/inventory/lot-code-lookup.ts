@@ -21,7 +21,7 @@ interface Mark {
 }
 
 /** Moments of a store's inventory, from a good way back until now. */
-export class Marks {
+class Marks {
   private readonly marks: Mark[] = [];
 
   note({ revision, position }: Mark): void {

@@ -39,7 +39,7 @@ const skus = claimsOf('sku');
 const claimsFor = (code: Code): Reservations<Product> => (code.startsWith('gtin-') ? gtins : skus);
 
 /** The claims by which a product holds its codes. */
-export type Holds = readonly (readonly [Code, string | undefined])[];
+type Holds = readonly (readonly [Code, string | undefined])[];
 
 /** Holds all of them, or says which is taken. */
 export async function reserveCodes(context: Commands, claimant: Reserver, codes: readonly Code[]): Promise<void> {

@@ -22,7 +22,7 @@ import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
 
 /** A product before it has all of its codes. */
-export interface Draft {
+interface Draft {
   readonly claimant: Reserver;
   readonly fields: ProductFields;
   readonly entries: readonly { readonly id: string; readonly body: VariantBody }[];

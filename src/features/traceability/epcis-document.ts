@@ -21,14 +21,14 @@ export interface LotQuantity {
   readonly quantity: Decimal;
 }
 
-export interface Production {
+interface Production {
   readonly orderId: string;
   readonly completedAt: string;
   readonly inputs: readonly LotQuantity[];
   readonly outputs: readonly LotQuantity[];
 }
 
-export interface SoldLine {
+interface SoldLine {
   readonly saleId: string;
   readonly line: number;
   readonly soldAt: string;
@@ -36,7 +36,7 @@ export interface SoldLine {
 }
 
 /** One reversal of an order, by its place among them. */
-export interface Reversed {
+interface Reversed {
   readonly orderId: string;
   readonly index: number;
   readonly at: string;
@@ -44,7 +44,7 @@ export interface Reversed {
   readonly broughtBack: readonly LotQuantity[];
 }
 
-export interface ReturnedLine extends SoldLine {
+interface ReturnedLine extends SoldLine {
   readonly returnId: string;
   readonly returnedAt: string;
 }

@@ -23,7 +23,7 @@ export interface LotDetails {
 export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
   expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
 
-export type Facts = ReadonlyMap<string, VariantLabel>;
+type Facts = ReadonlyMap<string, VariantLabel>;
 
 /** What is known of a lot; where the lot itself is not known, of its product. */
 function detailsOf(lot: LotRecord | undefined, facts: Facts, timeZone: string): LotDetails {

@@ -25,7 +25,7 @@ export interface RecallServices {
 }
 
 /** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
-export interface Reach extends Found, KnownLots {
+interface Reach extends Found, KnownLots {
   /** The subjects that it rests on. */
   readonly restsOn: readonly (readonly (string | Known)[])[];
   /** Tells it from every other one, those of the same lots at another time included. */

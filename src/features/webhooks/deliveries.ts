@@ -24,7 +24,7 @@ const attempt = z.object({
   error: z.string().nullable(),
   responseSnippet: z.string().nullable(),
 });
-export type Attempt = z.output<typeof attempt>;
+type Attempt = z.output<typeof attempt>;
 
 export const delivery = z.object({
   id: z.string(),

@@ -29,7 +29,7 @@ type DeliveryQuery = ListQuery & {
   readonly event?: z.output<z.ZodEnum<{ [E in (typeof DELIVERY_EVENTS)[number]]: E }>> | undefined;
 };
 
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly items: readonly Delivery[];
   readonly nextCursor: string | null;
 }

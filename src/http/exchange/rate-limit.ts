@@ -7,7 +7,7 @@ interface Bucket {
   filledAt: number;
 }
 
-export interface Rate {
+interface Rate {
   /** So many requests in the period; 0 is no limit. */
   readonly requests: number;
   readonly period: 'second' | 'minute';

@@ -2,7 +2,7 @@ import { Decimal } from '../values/decimal.js';
 
 /** CSV as Brazilian spreadsheets open it: UTF-8 with a byte-order mark, semicolons, decimal commas. */
 
-export type Cell = string | number | Decimal | null;
+type Cell = string | number | Decimal | null;
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 

@@ -21,7 +21,7 @@ export interface TableColumn<R> extends SheetColumn {
   readonly forPeople?: (row: R) => ColumnCell;
 }
 
-export interface Table<R> {
+interface Table<R> {
   /** What the file is called, without its ending; ASCII. */
   readonly fileName: string;
   /** What the sheet is called. */

@@ -22,7 +22,7 @@ export class CheckpointLost extends Error {
   }
 }
 
-export interface CheckpointServices {
+interface CheckpointServices {
   readonly vault: Vault;
   readonly eventStore: Pick<EventStore, 'logId' | 'head' | 'isPosition'>;
 }

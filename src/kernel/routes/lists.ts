@@ -21,7 +21,7 @@ export const listQuery = z.strictObject({
 });
 export type ListQuery = z.output<typeof listQuery>;
 
-export interface Listed {
+interface Listed {
   readonly id: string;
   readonly createdAt: string;
 }

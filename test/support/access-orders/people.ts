@@ -36,7 +36,7 @@ export interface Given {
 }
 
 /** A token of a sign-in that is half done, and the secret that it was shown with. */
-export interface Halfway {
+interface Halfway {
   readonly kind: 'pending' | 'enrollment';
   readonly token: string;
   secret?: string;

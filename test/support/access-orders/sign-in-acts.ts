@@ -4,7 +4,7 @@ import { ADDRESSES, callerOf, USERNAMES } from './people.js';
 
 /** How people sign in, stay signed in, set up a second factor and give it up. */
 
-export const codeOf = ({ world }: People, secret: string): string =>
+const codeOf = ({ world }: People, secret: string): string =>
   generateSync({ secret, epoch: Math.floor(world.schedule.now / 1_000) });
 
 function drawnLogin(people: People): { readonly name: string; readonly password: string } {

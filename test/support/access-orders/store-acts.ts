@@ -95,7 +95,7 @@ export function useKeys(people: People): void {
   else makeKey(people, session);
 }
 
-export function tryKey(people: People, key: Key): void {
+function tryKey(people: People, key: Key): void {
   const { id, text, slug } = key;
   people.start(`try key ${id.slice(-4)}`, async (process) => {
     const begun = people.moment();

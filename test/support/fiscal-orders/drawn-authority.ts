@@ -12,7 +12,7 @@ import type {
 import type { Schedule } from './schedule.js';
 
 /** A document that the authority has. */
-export interface Taken {
+interface Taken {
   readonly digest: string;
   readonly at: number;
   readonly number: string;
@@ -34,7 +34,7 @@ const refused = (code: string): Refused => ({ kind: 'refused', code, message: co
 const numberAt = (text: string, from: number): string =>
   `${text.slice(from, from + 2)}/${String(Number(text.slice(from + 2, from + 5)))}/${String(Number(text.slice(from + 5, from + 14)))}`;
 
-export const numberIn = (accessKey: string): string => numberAt(accessKey, 20);
+const numberIn = (accessKey: string): string => numberAt(accessKey, 20);
 const isConsumers = (accessKey: string): boolean => accessKey.startsWith('65', 20);
 
 /** A tax authority that keeps to its rules, and refuses by chance until it is calm. */

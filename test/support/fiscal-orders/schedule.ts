@@ -20,7 +20,7 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-export const START = Date.parse('2026-11-20T15:00:00Z');
+const START = Date.parse('2026-11-20T15:00:00Z');
 const WORDS = { pt: 'sem resposta', en: 'no answer' };
 
 /** What processes do to what they share, one act after the other, in an order that is drawn: each may stand still for as long as others go on. */

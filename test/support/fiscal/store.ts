@@ -26,7 +26,7 @@ export async function setFiscal(store: StoreClient): Promise<void> {
   if (set.status !== 200) throw new Error(set.text);
 }
 
-export interface Sold {
+interface Sold {
   readonly saleId: string;
   readonly productId: string;
   readonly variantId: string;

@@ -5,7 +5,7 @@ import { Amount, Sums, forgivenOf, issuesOf, takerOf } from './movements.js';
 
 /** What the facts say of goods and their worth, added up by plain loops, and what of it does not add up. */
 
-export interface Fact {
+interface Fact {
   readonly event: InventoryEvent;
   readonly at: string;
 }

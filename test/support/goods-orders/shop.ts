@@ -16,7 +16,7 @@ import { Dead, Schedule } from '../fiscal-orders/schedule.js';
 import { ProjectedReads } from './projected-reads.js';
 import { SharedLog } from './shared-log.js';
 
-export const STORE = '01a1fe3e-9906-738c-84d5-0000000000aa';
+const STORE = '01a1fe3e-9906-738c-84d5-0000000000aa';
 export const OTHER_STORE = '01a1fe3e-9906-738c-84d5-0000000000bb';
 
 export const collections = projectors.map(({ collection }) => collection);

@@ -296,5 +296,5 @@ const WORDS: Readonly<Record<string, string>> = {
   '778': 'Rejeicao: Informado NCM inexistente',
 };
 
-export const textIn = (xml: string, name: string): string =>
+const textIn = (xml: string, name: string): string =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';

@@ -3,7 +3,7 @@ import forge from 'node-forge';
 
 /** A certificate authority for tests, what hangs under it, and what is wrong on purpose. */
 
-export interface Issued {
+interface Issued {
   /** PEM. */
   readonly key: string;
   readonly certificate: string;
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly to?: number;
 }
 
-export function issue({ name, by, isAuthority = false, hosts = [], from = -1, to = 365 }: Wanted): Issued {
+function issue({ name, by, isAuthority = false, hosts = [], from = -1, to = 365 }: Wanted): Issued {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -31,7 +31,7 @@ export const FAULTS = [
 ] as const;
 /** Shapes that mean the same. */
 export const SHAPES = ['text-inside', 'prefixed', 'latin-1'] as const;
-export type Fault = (typeof FAULTS)[number] | (typeof SHAPES)[number] | undefined;
+type Fault = (typeof FAULTS)[number] | (typeof SHAPES)[number] | undefined;
 
 export interface StandIn {
   readonly url: string;

@@ -3,7 +3,7 @@ const FAULT_POINTS = ['beforeCommit', 'afterCommit'] as const;
 const FAULTS = ['none', 'fail', 'endWorker', 'killProcess'] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 export class LogFaults {
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(FAULT_POINTS.length)) {}

@@ -1,7 +1,7 @@
 import { cents } from '../../values/cents.js';
 import { plainMoney, plainNumber, readNumber } from '../../values/formats.js';
 
-export interface Prices {
+interface Prices {
   readonly managerialCost: string;
   readonly profitMargin: string;
   readonly priceCash: string;

@@ -8,14 +8,14 @@ type Item = Snapshot['items'][number];
 type Stage = Snapshot['stages'][number];
 type Byproduct = Snapshot['byproducts'][number];
 
-export interface Difference {
+interface Difference {
   readonly field: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** What the formulas name by its id: how it is called, and in which unit it is counted. */
-export interface Called {
+interface Called {
   readonly nameOf: (variantId: string) => string;
   readonly unitOf: (variantId: string) => string | undefined;
 }

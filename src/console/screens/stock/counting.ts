@@ -13,7 +13,7 @@ export interface Counted {
   readonly since?: string | undefined;
 }
 
-export type Counting = Readonly<Record<string, Counted>>;
+type Counting = Readonly<Record<string, Counted>>;
 
 export interface Difference {
   readonly variantId: string;

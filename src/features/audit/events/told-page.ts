@@ -7,7 +7,7 @@ import type { ToldEvent } from './told-events.js';
 import { toldAs } from './told-events.js';
 
 /** Those of some events that are wanted, told. */
-export function tellEvents(events: readonly EventToTell[], telling: Telling): ToldPage {
+function tellEvents(events: readonly EventToTell[], telling: Telling): ToldPage {
   const { type, language } = telling;
   const page = new PageOfEvents();
   for (const stored of events) {

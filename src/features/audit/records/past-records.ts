@@ -26,7 +26,7 @@ const COSTLY: ReadonlySet<string> = new Set(['order', 'lot', 'recipe', 'sale', '
 /** So many events of another stream are read at once. */
 const NAMING_PAGE = 500;
 
-export interface RecordChange extends JsonChange {
+interface RecordChange extends JsonChange {
   readonly eventId: string;
   readonly by: Recorded<DomainEvent>['meta']['actor'];
   readonly at: string;

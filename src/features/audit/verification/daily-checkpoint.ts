@@ -16,7 +16,7 @@ const NAMESPACE = '6f1d1c52-3d4d-5b8e-9a53-5a6f3c1f7a10';
 const EVERY_HOUR = '0 7 * * * *';
 const DAY = 24 * 3_600_000;
 
-export interface CheckpointServices {
+interface CheckpointServices {
   readonly tree: LogTree;
   readonly key: SigningKey;
   readonly logId: string;

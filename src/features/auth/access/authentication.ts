@@ -13,7 +13,7 @@ import { access } from './decider.js';
 import { KeyUses } from './key-uses.js';
 import { CREDENTIAL_INVALID, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API, STORE_SLUG_REQUIRED } from './rejections.js';
 
-export interface AuthenticationServices {
+interface AuthenticationServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ const PROFILE_CHANGE = 'change profile';
 export const profileChangedBefore = (context: Commands, userId: string): Promise<boolean> =>
   context.recordedBefore(account, PROFILE_CHANGE, accountStream(userId));
 
-export interface Registration {
+interface Registration {
   readonly userId: string;
   readonly profile: Profile;
   readonly passwordHash: string;

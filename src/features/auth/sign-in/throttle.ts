@@ -14,7 +14,7 @@ const PATIENCE = 15_000;
 /** Attempts in this process wake each other; those of others are found by looking again. */
 const LOOK_AGAIN = 250;
 
-export interface Attempt {
+interface Attempt {
   /** Whoever it is, known or not: attempts with one key count together. */
   readonly account: string;
   readonly address: string;

@@ -14,7 +14,7 @@ export interface Account extends AccountDetails {
 }
 
 /** How invoices name a machine. */
-export type Acquirer = Pick<Account, 'id' | 'acquirerTaxId' | 'terminalId'>;
+type Acquirer = Pick<Account, 'id' | 'acquirerTaxId' | 'terminalId'>;
 
 export interface AutoAdjust {
   readonly enabled: boolean;

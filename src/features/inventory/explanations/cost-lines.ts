@@ -23,7 +23,7 @@ export const placeOf = ({ id, meta }: Pick<Recorded<InventoryEvent>, 'id' | 'met
 });
 
 /** Which of the two figures of what was used: exact values, or the cents that the order shows. */
-export type Figure = 'value' | 'cost';
+type Figure = 'value' | 'cost';
 
 const codeOf = (code: string | null, lotId: string): string => code ?? lotId.slice(-8);
 

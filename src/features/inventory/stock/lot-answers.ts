@@ -10,7 +10,7 @@ import { documentOf } from '../../../kernel/routes/stored-records.js';
 /** Lots as answers show them. */
 
 /** The moment that an answer is about, in a store's time zone. */
-export interface Moment {
+interface Moment {
   readonly at: string;
   readonly timeZone: string;
 }

@@ -4,11 +4,11 @@ import { Fraction } from './fraction.js';
 
 /** How much of something one unit of it is, by mass and by volume. */
 
-export type Measured = Pick<VariantFacts, 'saleUnit' | 'netWeightKg' | 'unitVolumeLiters'>;
-export type Basis = 'MASS' | 'VOLUME';
+type Measured = Pick<VariantFacts, 'saleUnit' | 'netWeightKg' | 'unitVolumeLiters'>;
+type Basis = 'MASS' | 'VOLUME';
 
 /** What is not known: `density` of the substance, or `size` of a piece of it. */
-export type Missing = 'density' | 'size';
+type Missing = 'density' | 'size';
 
 const THOUSANDTH = Fraction.of(Decimal.from('0.001'));
 const MASS_UNITS = new Map([

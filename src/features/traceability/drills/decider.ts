@@ -6,7 +6,7 @@ import type { DrillEvent, DrillStep } from './events.js';
 import { drillEvents } from './events.js';
 import { DRILL_FINISHED } from './rejections.js';
 
-export interface Drills {
+interface Drills {
   /** Those that go on, with the steps that are done. */
   readonly open: ImmutableMap<string, ImmutableSet<DrillStep>>;
   readonly finished: ImmutableSet<string>;

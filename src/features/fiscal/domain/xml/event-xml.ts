@@ -14,7 +14,7 @@ const EVENT_LAYOUT = '1.00';
 const LAYOUT = '4.00';
 const REASON_LENGTH = 255;
 
-export interface Cancelled {
+interface Cancelled {
   readonly environment: Environment;
   readonly taxId: string;
   readonly accessKey: string;
