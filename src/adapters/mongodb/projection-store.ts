@@ -1,4 +1,5 @@
 import type { Collection, IndexDescription } from 'mongodb';
+import { batchesOf } from '../../kernel/values/batches.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type {
   AnyCollection,
@@ -47,7 +48,7 @@ export class MongoProjectionStore implements ProjectionStore {
   ): Promise<ReadonlyMap<string, LoadedRecord>> {
     const documents = this.connection.collection<RecordDocument>(this.builds.ownName(collection, generation));
     const found: RecordDocument[] = [];
-    for (const ids of batches(keys.map(keyOf))) {
+    for (const ids of batchesOf(keys.map(keyOf), BATCH)) {
       const some = documents.find({ _id: { $in: ids } }, { projection: { words: 0, c: 0, k: 0 }, maxTimeMS });
       found.push(...(await this.connection.read(() => some.toArray())));
     }
@@ -104,7 +105,7 @@ export class MongoProjectionStore implements ProjectionStore {
 
   private async putRecords(name: string, all: readonly RecordDocument[]): Promise<void> {
     const collection = this.connection.collection<RecordDocument>(name);
-    for (const documents of batches(all)) await this.putBatch(collection, documents);
+    for (const documents of batchesOf(all, BATCH)) await this.putBatch(collection, documents);
   }
 
   /**
@@ -131,7 +132,7 @@ export class MongoProjectionStore implements ProjectionStore {
 
   private async addRows(name: string, all: readonly RowDocument[]): Promise<void> {
     const collection = this.connection.collection<RowDocument>(name);
-    for (const rows of batches(all)) await insertEach(this.connection, collection, rows);
+    for (const rows of batchesOf(all, BATCH)) await insertEach(this.connection, collection, rows);
   }
 
   private buildIndexes(collection: AnyCollection, generation: Generation): Promise<void> {
@@ -162,8 +163,4 @@ function entry<V>(of: Map<string, Map<string, V>>, name: string): Map<string, V>
   const found = of.get(name) ?? new Map<string, V>();
   of.set(name, found);
   return found;
-}
-
-function* batches<T>(all: readonly T[]): Iterable<T[]> {
-  for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
 }

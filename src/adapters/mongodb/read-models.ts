@@ -23,7 +23,7 @@ import type {
   SummaryWish,
 } from '../../ports/read-models.js';
 import { keyOf, NOT_KEPT } from '../../ports/read-models.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
+import { inBatches } from '../../kernel/values/batches.js';
 import { KnownMeanwhile } from '../../kernel/values/known-meanwhile.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';

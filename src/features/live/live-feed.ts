@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../kernel/events/event.js';
 import type { PositionTokens } from '../../kernel/routes/position-tokens.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import type { OpenStream } from '../../kernel/routes/route.js';
+import { batchesOf } from '../../kernel/values/batches.js';
 import type { Position, StoredEvent } from '../../ports/event-store.js';
 import type { LiveChanges } from '../contracts/live-changes.js';
 import type { HeardEvent } from './heard-events.js';
@@ -134,8 +135,6 @@ export class LiveFeed implements LiveChanges {
       if (admitted) watcher.admit(admitted);
       else watcher.end();
     };
-    for (let start = 0; start < watchers.length; start += CHECKED_AT_ONCE) {
-      await Promise.all(watchers.slice(start, start + CHECKED_AT_ONCE).map(check));
-    }
+    for (const some of batchesOf(watchers, CHECKED_AT_ONCE)) await Promise.all(some.map(check));
   }
 }

@@ -2,7 +2,7 @@ import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
+import { inBatches } from '../../kernel/values/batches.js';
 import type { KindOfKnown, Known, PagedQuery, Row } from '../../ports/read-models.js';
 import type { Led } from './found-lots.js';
 import type { Direction, Ends, Leads, Stop, StoredEdge, Walk } from './graph-walk.js';

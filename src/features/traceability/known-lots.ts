@@ -9,7 +9,7 @@ import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
+import { inBatches } from '../../kernel/values/batches.js';
 import { readTogether } from '../../kernel/values/json-texts.js';
 import type { KindOfKnown, Known } from '../../ports/read-models.js';
 import type { Held, KnownLot, Led } from './found-lots.js';

@@ -5,7 +5,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { comparableCode } from '../inventory/events.js';
 import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
+import { inBatches } from '../../kernel/values/batches.js';
 import { readTogether } from '../../kernel/values/json-texts.js';
 import { documentOf } from '../../kernel/routes/stored-records.js';
 

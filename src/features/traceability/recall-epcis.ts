@@ -2,6 +2,7 @@ import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { SaleDocument } from '../../../projections/sales/sales.js';
 import { sales } from '../../../projections/sales/sales.js';
+import { batchesOf } from '../../kernel/values/batches.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -86,8 +87,7 @@ async function* transformations(
   const ids = walked.orders.map(({ subject }) => subject);
   // What a reversal brought back is an event of its own.
   const byOrder = grouped(merged(all.filter(({ quantity }) => quantity > 0)), orderOf);
-  for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
-    const some = ids.slice(first, first + ORDERS_AT_ONCE);
+  for (const some of batchesOf(ids, ORDERS_AT_ONCE)) {
     const records = await context.reads.getMany(orders, some);
     const edges = some.flatMap((id) => byOrder.get(id) ?? []);
     const lotIds = new Set(edges.map(lotOf));

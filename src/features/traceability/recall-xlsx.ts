@@ -2,6 +2,7 @@ import type { CustomerFacts } from '../contracts/customer-directory.js';
 import type { Sheet, SheetCell } from '../../kernel/files/xlsx.js';
 import { workbook } from '../../kernel/files/xlsx.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { batchesOf } from '../../kernel/values/batches.js';
 import { localTime } from '../../kernel/values/days.js';
 import { readDetails } from './lot-details.js';
 import { lotsById } from './lots.js';
@@ -109,15 +110,11 @@ const LOT_COLUMNS = [
   text('Documento'),
 ];
 
-function* inParts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
-}
-
 const STATUS = { AVAILABLE: 'Liberado', BLOCKED: 'Bloqueado' } as const;
 const statusOf = (status: keyof typeof STATUS | null) => (status === null ? null : STATUS[status]);
 
 async function* lotRows({ context, scope, timeZone }: RecallBook): Rows {
-  for (const some of inParts(scope.walked.lotsFrom(0, scope.walked.lots.length))) {
+  for (const some of batchesOf(scope.walked.lotsFrom(0, scope.walked.lots.length), AT_ONCE)) {
     const ids = some.map(({ lotId }) => lotId);
     const [details, records] = await Promise.all([
       readDetails(context, ids, scope.facts, timeZone),
@@ -235,7 +232,7 @@ const CUSTOMER_COLUMNS = [
 
 /** Written after the sales, which have gathered whom to call. */
 async function* customerRows({ context, services }: RecallBook, called: ReadonlyMap<string, Called>): Rows {
-  for (const some of inParts([...called])) {
+  for (const some of batchesOf([...called], AT_ONCE)) {
     const people = await services.customers.byIds(
       context,
       some.map(([id]) => id),
@@ -258,7 +255,7 @@ const REMAINING_COLUMNS = [
 
 async function* remainingRows({ context, services, scope, timeZone }: RecallBook): Rows {
   const [{ remaining }, locationNames] = await Promise.all([scope.sums(context), services.locations.names(context)]);
-  for (const some of inParts(remaining)) {
+  for (const some of batchesOf(remaining, AT_ONCE)) {
     const rows = await shown(context, scope, { remaining: some, locationNames, timeZone });
     yield rows.remaining.map((row) => [
       row.lotCode,

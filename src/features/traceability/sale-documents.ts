@@ -3,7 +3,7 @@ import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
+import { inBatches } from '../../kernel/values/batches.js';
 import type { CountedLot } from './sold-rows.js';
 
 /** The fiscal documents of recalled sales. */

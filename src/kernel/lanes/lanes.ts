@@ -5,6 +5,7 @@ import { newVersion } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { Rejection } from '../events/rejection.js';
+import { batchesOf } from '../values/batches.js';
 import { boundedCache } from '../values/bounded-cache.js';
 import type { LaneServices } from './lane.js';
 import type { CommandEnvelope, EarlierRun, Executed } from './decision.js';
@@ -203,10 +204,8 @@ export class Lanes {
       else runs.push({ from: revision, to: revision });
     }
     const found: StoredEvent[] = [];
-    for (let first = 0; first < runs.length; first += RUNS_AT_ONCE) {
-      const reads = runs
-        .slice(first, first + RUNS_AT_ONCE)
-        .map(({ from, to }) => this.services.store.readStream(stream, { from, limit: to - from + 1 }));
+    for (const some of batchesOf(runs, RUNS_AT_ONCE)) {
+      const reads = some.map(({ from, to }) => this.services.store.readStream(stream, { from, limit: to - from + 1 }));
       for (const events of await Promise.all(reads)) found.push(...events);
     }
     return found;

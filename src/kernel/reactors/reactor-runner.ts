@@ -3,6 +3,7 @@ import type { Lease, Leases } from '../../ports/leases.js';
 import type { Vault } from '../../ports/vault.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { recordedEvent } from '../events/recorded.js';
+import { batchesOf } from '../values/batches.js';
 import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { CheckpointLost, ReactorCheckpoint } from './checkpoint.js';
@@ -149,8 +150,7 @@ class Tenure {
   async handle(batch: readonly StoredEvent[]): Promise<void> {
     const fresh = batch.filter(({ position }) => position > this.passed);
     const concerning = fresh.filter(({ type }) => this.types.has(type));
-    for (let start = 0; start < concerning.length; start += PORTION) {
-      const portion = concerning.slice(start, start + PORTION);
+    for (const portion of batchesOf(concerning, PORTION)) {
       const recorded = portion.map((event) => recordedEvent(this.reactor.codec, event));
       this.busySince = recordedAt(recorded);
       const reaction = await this.reactor.react(recorded, this.fence);

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/events/event.js';
+import { batchesOf } from '../../../kernel/values/batches.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { VaultWrite } from '../../../ports/vault.js';
@@ -45,8 +46,7 @@ export async function endSessions(
   actor = actorOf(account),
 ): Promise<void> {
   for (const [storeId, there] of grouped(ended, (session) => session.storeId)) {
-    for (let first = 0; first < there.length; first += ENDED_TOGETHER) {
-      const some = there.slice(first, first + ENDED_TOGETHER);
+    for (const some of batchesOf(there, ENDED_TOGETHER)) {
       const sessionIds = some.map(({ sessionId }) => sessionId);
       const options = { storeId, actor, rows: some.map(endWrite), name: `end ${sessionIds[0] ?? ''}` };
       await context.executeOn(accounts, accountStream(account.userId), { type: 'endSessions', sessionIds }, options);

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../kernel/values/batches.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import type { Batch } from '../events.js';
 import { comparableCode } from '../events.js';
@@ -50,8 +51,7 @@ export class Lots implements Iterable<Lot> {
   ) {}
 
   static of(lots: readonly Lot[]): Lots {
-    const pieces: Piece[] = [];
-    for (let start = 0; start < lots.length; start += PIECE) pieces.push(lots.slice(start, start + PIECE));
+    const pieces = [...batchesOf(lots, PIECE)];
     return pieces.length === 0 ? Lots.none : new Lots(pieces, lots.length);
   }
 

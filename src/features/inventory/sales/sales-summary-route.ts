@@ -10,6 +10,7 @@ import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { RawJsonBytes, route } from '../../../kernel/routes/route.js';
+import { batchesOf } from '../../../kernel/values/batches.js';
 import { dayOf, daysBetween, daysLater, momentRange, queryMoment } from '../../../kernel/values/days.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
@@ -88,8 +89,8 @@ async function summed({ reads }: RequestContext, by: SummedBy, { first, last }: 
 /** What people call products, by their ids. */
 async function namesOf({ reads }: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  for (let start = 0; start < ids.length; start += PAGE) {
-    for (const { id, body } of await reads.getMany(products, ids.slice(start, start + PAGE))) {
+  for (const some of batchesOf(ids, PAGE)) {
+    for (const { id, body } of await reads.getMany(products, some)) {
       names.set(id, (JSON.parse(body) as { readonly description: string }).description);
     }
   }

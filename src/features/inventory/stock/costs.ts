@@ -2,7 +2,7 @@ import { lots } from '../../../../projections/inventory/lots.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
 import { stock } from '../../../../projections/inventory/stock.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
-import { inBatches } from '../../../kernel/values/in-batches.js';
+import { inBatches } from '../../../kernel/values/batches.js';
 
 /** Costs that come from production are shown with production.costs alone; what goods were bought for, to everybody who sees the stock. */
 

@@ -1,4 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { batchesOf } from '../../../kernel/values/batches.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 
@@ -30,8 +31,7 @@ export async function heldLines(all: readonly HeldAt[]): Promise<Buffer> {
   const places = [...grouped(all, placeKeyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [place, held] of places) {
     const lots = [...held].sort(byLot);
-    for (let first = 0; first < lots.length; first += LOTS_AT_ONCE) {
-      const some = lots.slice(first, first + LOTS_AT_ONCE);
+    for (const some of batchesOf(lots, LOTS_AT_ONCE)) {
       const stored = some.map((one): Stored => [one.lotId, String(one.quantity), String(one.value)]);
       lines.push(`${place} ${some[0]?.lotId ?? ''} ${JSON.stringify(stored)}`);
       turn += some.length;

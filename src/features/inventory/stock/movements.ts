@@ -7,6 +7,7 @@ import { stock } from '../../../../projections/inventory/stock.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { batchesOf } from '../../../kernel/values/batches.js';
 import type { PagedQuery } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
 
@@ -58,8 +59,8 @@ export async function* movements(
     revisionsUnder(context, key, query.range, direction, atOnce),
   );
   for await (const revisions of merged(lists, direction)) {
-    for (let first = 0; first < revisions.length; first += FACTS_AT_ONCE) {
-      const facts = await movementsOf(context, revisions.slice(first, first + FACTS_AT_ONCE));
+    for (const some of batchesOf(revisions, FACTS_AT_ONCE)) {
+      const facts = await movementsOf(context, some);
       const inOrder = facts.flatMap((fact) => (direction === 'asc' ? fact : fact.toReversed()));
       yield inOrder.filter((movement) => isAsked(movement, query));
     }

@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
 import { holdings } from '../../../../projections/inventory/holdings.js';
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
+import { batchesOf } from '../../../kernel/values/batches.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
@@ -123,10 +124,8 @@ async function presentHoldings(
 
 async function emptiedHoldings(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Present>> {
   const found = new Map<string, Present>();
-  for (let start = 0; start < ids.length; start += HOLDINGS_AT_ONCE) {
-    for (const stored of await context.reads.getMany(holdings, ids.slice(start, start + HOLDINGS_AT_ONCE))) {
-      found.set(stored.id, presentOf(stored));
-    }
+  for (const some of batchesOf(ids, HOLDINGS_AT_ONCE)) {
+    for (const stored of await context.reads.getMany(holdings, some)) found.set(stored.id, presentOf(stored));
   }
   return found;
 }
