@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type {
   AppliedTerms,
   CardPaymentsDocument,
@@ -7,6 +7,7 @@ import type {
 } from '../../../projections/card-fees/card-payments.js';
 import { cancelledSales, cardPayments } from '../../../projections/card-fees/card-payments.js';
 import { Decimal } from '../../kernel/values/decimal.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
 import type { StoreReads } from '../../kernel/routes/request-context.js';
 import type { Position } from '../../ports/event-store.js';
 import type { PaymentInForce } from './domain/recalculation.js';
@@ -38,20 +39,17 @@ const endOf = (month: string): string => `${monthAfter(month)}-`;
 
 async function cancelledBy(reads: MonthReads, { month, asOf }: MonthAsOf): Promise<ReadonlySet<string>> {
   const cancelled = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof reads.findRows<'occurredOn' | 'saleId' | 'position'>>> = await reads.findRows(
-      cancelledSales,
-      {
-        range: { column: 'occurredOn', from: `${month}-`, before: endOf(month) },
-        sort: { column: 'occurredOn', direction: 'asc' },
-        limit: CANCELLED_PAGE,
-        ...(cursor === null ? {} : { cursor }),
-      },
-    );
-    for (const { saleId, position } of page.items) if (String(position) <= asOf) cancelled.add(String(saleId));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const pages = pagesOf((at) =>
+    reads.findRows(cancelledSales, {
+      range: { column: 'occurredOn', from: `${month}-`, before: endOf(month) },
+      sort: { column: 'occurredOn', direction: 'asc' },
+      limit: CANCELLED_PAGE,
+      ...at,
+    }),
+  );
+  for await (const page of pages) {
+    for (const { saleId, position } of page) if (String(position) <= asOf) cancelled.add(String(saleId));
+  }
   return cancelled;
 }
 
@@ -59,22 +57,22 @@ async function cancelledBy(reads: MonthReads, { month, asOf }: MonthAsOf): Promi
 export async function* paymentsOf(reads: MonthReads, as: MonthAsOf, after = ''): AsyncGenerator<MonthPart> {
   const cancelled = await cancelledBy(reads, as);
   const start = after === '' ? { from: `${as.month}-` } : { after };
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof reads.find>> = await reads.find(cardPayments, {
+  const pages = pagesOf(async (at) => {
+    // Pages that are kept come at once: without a pause a large month would hold up everybody else.
+    if (at.cursor !== undefined) await othersFirst();
+    return reads.find(cardPayments, {
       range: { column: 'place', ...start, before: endOf(as.month) },
       sort: { column: 'place', direction: 'asc' },
       limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
+      ...at,
     });
+  });
+  for await (const page of pages) {
     const payments: ShownPayment[] = [];
-    for (const { body } of page.items) addPayments(payments, JSON.parse(body) as CardPaymentsDocument, as, cancelled);
-    const last = page.items.at(-1);
+    for (const { body } of page) addPayments(payments, JSON.parse(body) as CardPaymentsDocument, as, cancelled);
+    const last = page.at(-1);
     if (last) yield { upTo: last.id, payments };
-    cursor = page.nextCursor;
-    // Pages that are kept come at once: without a pause a large month would hold up everybody else.
-    if (cursor !== null) await nextTurn();
-  } while (cursor !== null);
+  }
 }
 
 function addPayments(

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { EventStore } from '../../ports/event-store.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import type { Clock } from '../values/clock.js';
@@ -83,7 +83,7 @@ export class LaneSnapshots {
       length += line.length;
       if (length < TURN) continue;
       length = 0;
-      await nextTurn(); // a large store's state takes half a second
+      await othersFirst(); // a large store's state takes half a second
     }
     this.saved.set(stream, { revision: kept.revision, at: this.clock.now() });
     return {
@@ -113,7 +113,7 @@ async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGener
       const end = endOfWholeSigns(text, PIECE_BYTES);
       yield text.slice(0, end);
       text = text.slice(end);
-      await nextTurn(); // the states are immutable, so others may work meanwhile
+      await othersFirst(); // the states are immutable, so others may work meanwhile
     }
   }
   yield text;

@@ -151,20 +151,20 @@ async function searchedPage(context: RequestContext, asked: Asked, range: Range,
 async function rowsOf(context: RequestContext, found: readonly LotDocument[], onlyLeft: boolean): Promise<Row[]> {
   if (found.length === 0) return [];
   const byLot = new Map<string, HoldingDocument[]>();
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<RequestContext['reads']['find']>> = await context.reads.find(holdings, {
+  const pages = pagesOf((at) =>
+    context.reads.find(holdings, {
       oneOf: { column: 'lotId', values: found.map(({ lotId }) => lotId) },
       ...(onlyLeft ? { equal: { left: 1 } } : {}),
       sort: { column: 'lotId', direction: 'asc' },
       limit: 200,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    for (const holding of page.items.map(holdingOf)) {
+      ...at,
+    }),
+  );
+  for await (const page of pages) {
+    for (const holding of page.map(holdingOf)) {
       byLot.set(holding.lotId, [...(byLot.get(holding.lotId) ?? []), holding]);
     }
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  }
   return found.flatMap((lot) =>
     (byLot.get(lot.lotId) ?? [])
       .sort((a, b) => (a.locationId < b.locationId ? -1 : 1))
