@@ -237,7 +237,8 @@ function optionsOf({ config, clock, logger, readiness }: Surroundings, core: Cor
     metrics,
     examples: {
       storeId: async () => (config.DEMO ? (await administration.stores.bySlug(DEMO_SLUG))?.id : undefined),
-      of: async (storeId: string) => (await import('./demo/examples/operation-examples.js')).operationExamples(storeId),
+      of: async (storeId: string | undefined) =>
+        (await import('./demo/examples/operation-examples.js')).operationExamples(storeId),
     },
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,

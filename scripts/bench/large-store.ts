@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { makeScratchFolder } from './scratch-folder.js';
 
-/** How large a store is built where none is given. */
 const SIZE = ['--orders', '5000', '--lines', '50000'];
 
 const built = z.object({ slug: z.string(), apiKey: z.string() });
@@ -15,9 +14,9 @@ interface LargeStore extends z.output<typeof built> {
   readonly remove: () => Promise<void>;
 }
 
-async function buildStore(dataDir: string, size: readonly string[]): Promise<z.output<typeof built>> {
+async function buildStore(dataDir: string): Promise<z.output<typeof built>> {
   const script = fileURLToPath(new URL('../large-store.js', import.meta.url));
-  const child = spawn(process.execPath, [script, '--data-dir', dataDir, ...size], {
+  const child = spawn(process.execPath, [script, '--data-dir', dataDir, ...SIZE], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
@@ -28,12 +27,12 @@ async function buildStore(dataDir: string, size: readonly string[]): Promise<z.o
 }
 
 /** A store with a long history. `LARGE_STORE` may hold the JSON that `large-store` gave and the folder that it filled, as `dataDir`. */
-export async function largeStore(size: readonly string[] = SIZE): Promise<LargeStore> {
+export async function largeStore(): Promise<LargeStore> {
   const given = process.env['LARGE_STORE'];
   if (given !== undefined) {
     const known = built.extend({ dataDir: z.string() }).parse(JSON.parse(given));
     return { ...known, remove: () => Promise.resolve() };
   }
   const { path, remove } = await makeScratchFolder();
-  return { dataDir: path, ...(await buildStore(path, size)), remove };
+  return { dataDir: path, ...(await buildStore(path)), remove };
 }

@@ -176,8 +176,8 @@ export async function plainPage<T>(answer: Promise<Answered<readonly T[]>>): Pro
 }
 
 /** A file of the service, as a blob that a page can show or save. */
-export async function file(path: string, accept?: string): Promise<{ readonly blob: Blob; readonly name: string }> {
-  const response = await guarded(new Request(new URL(path, location.origin), accept ? { headers: { accept } } : {}));
+export async function file(path: string): Promise<{ readonly blob: Blob; readonly name: string }> {
+  const response = await guarded(new Request(new URL(path, location.origin)));
   if (!response.ok) {
     const error: unknown = await response.json().catch(() => undefined);
     throw new Refused(problemOf(error, response));

@@ -125,7 +125,7 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
 export const writtenRecord = (
   kind: string,
   projector: Projector,
-  completing: Pick<AuditedRecord, 'complete'> = {},
+  completing: Pick<AuditedRecord, 'complete'>,
 ): AuditedRecord => {
   const record = projectedRecord(kind, projector, 'name');
   return {

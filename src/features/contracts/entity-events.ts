@@ -39,7 +39,7 @@ export async function* changesOfKinds(
   eventStore: Pick<EventStore, 'readAt'>,
   context: RequestContext,
   kinds: readonly string[],
-  until?: string,
+  until: string,
 ): AsyncGenerator<Recorded<DomainEvent>> {
   const lists = kinds.map((kind) => eventsUnder(eventStore, context, { key: kindKey(kind), until }));
   for await (const event of inOrder(lists)) {

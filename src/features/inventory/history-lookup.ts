@@ -25,7 +25,7 @@ const contested = new Map<string, { readonly turns: Turns; waiting: number }>();
  * and were overtaken come one after the other: each then finds the past as the one before left it.
  */
 export async function withHistory<T>(attempt: () => Promise<T>, record?: string): Promise<T> {
-  if (record === undefined) return tryAgain(attempt, TRIES);
+  if (record === undefined) return tryAgain(attempt);
   if (!contested.has(record)) {
     try {
       return await attempt();
@@ -33,11 +33,11 @@ export async function withHistory<T>(attempt: () => Promise<T>, record?: string)
       if (!(error instanceof HistoryOutdated)) throw error;
     }
   }
-  return inTurn(record, () => tryAgain(attempt, TRIES));
+  return inTurn(record, () => tryAgain(attempt));
 }
 
-async function tryAgain<T>(attempt: () => Promise<T>, most: number): Promise<T> {
-  for (let tries = 0; tries < most; tries++) {
+async function tryAgain<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
     try {
       return await attempt();
     } catch (error) {

@@ -181,7 +181,7 @@ export function openApiDocument(
   ofAuthentication: readonly RejectionKind[],
   notifications: readonly Notification[] = [],
   examples: OperationExamples = {},
-  trials = true,
+  trials: boolean,
 ): string {
   const components = new SchemaComponents({ ...problemSchemas(), ...(trials ? DRY_RUN_SCHEMAS : {}) });
   const paths: Record<string, Record<string, JsonSchema>> = {};

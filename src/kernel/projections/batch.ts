@@ -48,6 +48,12 @@ export class ReadEvent implements StoredEvent {
   }
 }
 
+/** Some events of a batch that follow one another, by their places; `end` is excluded. */
+export interface Span {
+  readonly first: number;
+  readonly end: number;
+}
+
 /** Events that are projected together. */
 export class DecodedBatch {
   readonly events: readonly ReadEvent[];

@@ -52,7 +52,7 @@ export async function applyBatch(
     const writes: CollectionWrites[] = [];
     for (const projector of taking) {
       const next = Math.max(first, indexAfter(events, reached(projector)));
-      const made = await writesOf(store, projector, where.generation, batch, next, end);
+      const made = await writesOf(store, projector, where.generation, batch, { first: next, end });
       if (made) writes.push(made);
     }
     await store.commit(

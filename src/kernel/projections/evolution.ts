@@ -9,7 +9,7 @@ import type {
   RowWrite,
 } from '../../ports/read-models.js';
 import { keyOf } from '../../ports/read-models.js';
-import type { DecodedBatch } from './batch.js';
+import type { DecodedBatch, Span } from './batch.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { foldWrites } from './log-fold.js';
 import { TotalsChanges } from './totals.js';
@@ -33,23 +33,22 @@ interface Touch {
 
 const storeOf = (event: Recorded<DomainEvent>): string => event.meta.storeId ?? '';
 
-/** What the events from `first` to `end` make of a projector's collection; `undefined` when they do not concern it. */
+/** What some events make of a projector's collection; `undefined` when they do not concern it. */
 export async function writesOf(
   store: ProjectionStore,
   projector: Projector,
   generation: Generation,
   batch: DecodedBatch,
-  first: number,
-  end: number,
+  span: Span,
 ): Promise<CollectionWrites | undefined> {
   const { collection } = projector;
   if (collection.kind === 'rows') {
-    const rows = rowsOf(projector, batch, first, end);
+    const rows = rowsOf(projector, batch, span);
     return rows.length === 0 ? undefined : { collection, generation, records: [], rows };
   }
-  if (projector.fold) return foldWrites(store, collection, projector.fold, generation, batch, { first, end });
+  if (projector.fold) return foldWrites(store, collection, projector.fold, generation, batch, span);
   const documents = new Map<string, Evolving>();
-  const touches = touchesOf(projector, batch, { first, end }, documents);
+  const touches = touchesOf(projector, batch, span, documents);
   if (touches.length === 0) return undefined;
   await load(store, collection, generation, documents);
   const changes = collection.totals && new TotalsChanges(collection.totals);
@@ -60,10 +59,10 @@ export async function writesOf(
   return { collection, generation, totals, records, rows: [] };
 }
 
-function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: number): RowWrite[] {
-  if (projector.anyRows) return rowsOfAny(projector.anyRows, batch, first, end);
+function rowsOf(projector: Projector, batch: DecodedBatch, span: Span): RowWrite[] {
+  if (projector.anyRows) return rowsOfAny(projector.anyRows, batch, span);
   const rows: RowWrite[] = [];
-  for (let index = first; index < end; index++) {
+  for (let index = span.first; index < span.end; index++) {
     const handler = projector.rows.get(batch.events[index]?.type ?? '');
     if (!handler) continue;
     const event = batch.decode(index, projector);
@@ -78,8 +77,7 @@ function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: n
 function rowsOfAny(
   rowsOfEvent: NonNullable<Projector['anyRows']>,
   batch: DecodedBatch,
-  first: number,
-  end: number,
+  { first, end }: Span,
 ): RowWrite[] {
   const rows: RowWrite[] = [];
   for (let index = first; index < end; index++) {
@@ -96,7 +94,7 @@ function rowsOfAny(
 function touchesOf(
   projector: Projector,
   batch: DecodedBatch,
-  { first, end }: { readonly first: number; readonly end: number },
+  { first, end }: Span,
   documents: Map<string, Evolving>,
 ): Touch[] {
   const touches: Touch[] = [];

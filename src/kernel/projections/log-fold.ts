@@ -1,11 +1,11 @@
 import type { CollectionWrites, Generation, ProjectionStore, RecordCollection } from '../../ports/read-models.js';
-import type { DecodedBatch } from './batch.js';
+import type { DecodedBatch, Span } from './batch.js';
 import type { LogEvent, LogFold } from './log-event.js';
 
 const NO_STORE = '';
 
 /**
- * What the events from `first` to `end` make of the fold. Where a commit may happen in part the other documents are written before the
+ * What some events make of the fold. Where a commit may happen in part the other documents are written before the
  * head: after a crash between the two the head says what is to be folded again, and doing so gives the same documents.
  */
 export async function foldWrites(
@@ -14,7 +14,7 @@ export async function foldWrites(
   fold: LogFold,
   generation: Generation,
   batch: DecodedBatch,
-  range: { readonly first: number; readonly end: number },
+  { first, end }: Span,
 ): Promise<CollectionWrites | undefined> {
   const load = async (ids: readonly string[]) => {
     const loaded = await store.load(
@@ -26,7 +26,7 @@ export async function foldWrites(
   };
   const head = (await load([fold.head]))(fold.head);
   const events: LogEvent[] = [];
-  for (let index = range.first; index < range.end; index++) {
+  for (let index = first; index < end; index++) {
     const stored = batch.events[index];
     if (stored && stored.position > (head?.position ?? '')) events.push(batch.logEvent(index));
   }

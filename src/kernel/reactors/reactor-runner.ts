@@ -72,7 +72,7 @@ export class ReactorRunner {
           return;
         }
       }
-      await this.pause(RENEW_EVERY, this.closing.signal);
+      await this.pause(this.closing.signal);
     }
   }
 
@@ -97,7 +97,7 @@ export class ReactorRunner {
       });
       this.state = 'following';
       try {
-        do await this.pause(RENEW_EVERY, signal);
+        do await this.pause(signal);
         while (!signal.aborted && (await this.holds(lease, tenure)));
       } finally {
         this.state = 'waiting';
@@ -125,8 +125,8 @@ export class ReactorRunner {
     }
   }
 
-  private pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    return (this.services.pause ?? pauseUntilAborted)(milliseconds, signal);
+  private pause(signal: AbortSignal): Promise<void> {
+    return (this.services.pause ?? pauseUntilAborted)(RENEW_EVERY, signal);
   }
 }
 

@@ -18,7 +18,7 @@ const SCRIPT = new URL('./reader-worker.js', import.meta.url);
 export function readersOf(
   dataDir: string,
   { readerMegabytes }: MemoryShares = sharesOf(),
-  typical: TypicalBodies = {},
+  typical: TypicalBodies,
 ): Readers {
   const data: ReaderData = { dataDir, readerMegabytes, typical };
   const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, data);

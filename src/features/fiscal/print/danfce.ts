@@ -47,7 +47,7 @@ class Writer {
 
   constructor(readonly document: Pdf) {}
 
-  text(text: string, { size = 7, bold = false, align = 'left' }: Style = {}): void {
+  text(text: string, { size = 7, bold = false, align = 'left' }: Style): void {
     this.document
       .font(bold ? BOLD : REGULAR)
       .fontSize(size)

@@ -16,5 +16,5 @@ export const amount = (name: string, value: Decimal): string => element(name, mo
 /** Optional amounts must be more than nothing. */
 export const positiveAmount = (name: string, value: Decimal): string => (value.isPositive ? amount(name, value) : '');
 
-/** With as few decimals as say it, and at least so many. */
-export const spare = (value: Decimal, minimum: number): string => fixed(value, Math.max(minimum, value.decimals));
+/** With as few decimals as say it, and at least its cents. */
+export const spare = (value: Decimal): string => fixed(value, Math.max(CENTS, value.decimals));
