@@ -57,19 +57,11 @@ export class Pursuit {
         await this.services.work.postpone({ ...job, unsent: true }, 'nothing');
         return;
       }
-      await this.afterSending(context, store, document, job, await this.send(context, store, document, fixed.xml));
+      const outcome = await this.transmission.send(context, store, document, fixed.xml);
+      await this.afterSending(context, store, document, job, outcome);
     } catch (error) {
       if (!(error instanceof PreparedBefore)) throw error;
     }
-  }
-
-  private send(
-    context: RequestContext,
-    store: StoreFacts,
-    document: FiscalDocument,
-    xml: string,
-  ): Promise<SendOutcome> {
-    return this.transmission.send(context, store, document, xml);
   }
 
   /** What follows from an attempt: the end, another way to the authority, or another look later. */
@@ -80,47 +72,48 @@ export class Pursuit {
     job: Work,
     outcome: SendOutcome | 'unasked',
   ): Promise<void> {
-    const { work } = this.services;
-    if (outcome === 'ended') return;
-    if (outcome === 'setup-fault' || outcome === 'signed-with-former') {
-      await this.afterFault(context, store, document, job, outcome);
-      return;
-    }
-    const { model, status } = document.facts;
+    const { work, clock } = this.services;
+    const { model, status, contingency } = document.facts;
     const isPending = status === 'PENDING' && document.replacedBy === null;
     const mayGoOffline = isPending && model === 65 && store.fiscal.offline65;
-    if (outcome === 'never-sent' && mayGoOffline) {
-      await this.preparing.again(context, store, document, offlineSince(this.services.clock.now(), undefined));
-    } else if (outcome === 'never-sent' && isPending && model === 55) {
-      if (await this.byFallback(context, store, document, job)) return;
-    } else if ((outcome === 'unheard' || outcome === 'unasked') && mayGoOffline) {
-      const offline = await this.preparing.replaceOffline(context, store, document);
-      if (offline !== undefined) {
-        const { saleId } = document.facts;
-        await work.postpone({ storeId: store.id, documentId: offline, saleId, unsent: true }, 'nothing');
-      }
-    } else if (outcome === 'fallback-ended') {
-      await this.preparing.again(context, store, document, null);
+    switch (outcome) {
+      case 'ended':
+        break;
+      case 'never-sent':
+        if (mayGoOffline) await this.preparing.again(context, store, document, offlineSince(clock.now(), undefined));
+        else if (isPending && model === 55 && (await this.byFallback(context, store, document, job))) break;
+        await work.postpone({ ...job, unsent: true }, 'nothing');
+        break;
+      case 'fallback-ended':
+        await this.preparing.again(context, store, document, null);
+        await work.postpone({ ...job, unsent: true }, 'nothing');
+        break;
+      case 'unheard':
+      case 'unasked':
+        if (mayGoOffline) await this.replaceOffline(context, store, document);
+        await work.postpone({ ...job, unsent: false }, outcome === 'unasked' ? 'nothing' : 'asking');
+        break;
+      case 'undecided':
+        await work.postpone({ ...job, unsent: false }, 'asking');
+        break;
+      case 'setup-fault':
+        // It waits until the store's settings are mended.
+        await work.postpone({ ...job, unsent: true }, 'refusal');
+        break;
+      case 'signed-with-former':
+        // It is signed anew under its number.
+        await this.preparing.again(context, store, document, contingency);
+        await work.postpone({ ...job, unsent: true, tries: 0 }, 'nothing');
+        break;
     }
-    const unsent = outcome === 'never-sent' || outcome === 'fallback-ended';
-    await work.postpone({ ...job, unsent }, unsent || outcome === 'unasked' ? 'nothing' : 'asking');
   }
 
-  /** It waits until the store's settings are mended; what a former certificate signed is signed anew under its number. */
-  private async afterFault(
-    context: RequestContext,
-    store: StoreFacts,
-    document: FiscalDocument,
-    job: Work,
-    outcome: 'setup-fault' | 'signed-with-former',
-  ): Promise<void> {
-    const { work } = this.services;
-    if (outcome === 'setup-fault') {
-      await work.postpone({ ...job, unsent: true }, 'refusal');
-      return;
-    }
-    await this.preparing.again(context, store, document, document.facts.contingency);
-    await work.postpone({ ...job, unsent: true, tries: 0 }, 'nothing');
+  /** A consumer waits for a note: another one takes the place of what may have arrived. */
+  private async replaceOffline(context: RequestContext, store: StoreFacts, document: FiscalDocument): Promise<void> {
+    const offline = await this.preparing.replaceOffline(context, store, document);
+    if (offline === undefined) return;
+    const { saleId } = document.facts;
+    await this.services.work.postpone({ storeId: store.id, documentId: offline, saleId, unsent: true }, 'nothing');
   }
 
   /** While the state has switched its stand-in on, a company's document goes there; false where it has not. */
@@ -137,7 +130,7 @@ export class Pursuit {
     const again = await this.preparing.again(context, store, document, fallbackSince(this.services.clock.now(), type));
     if (!('fixed' in again)) return false;
     const prepared = await this.known(context, document.facts.documentId);
-    const outcome = await this.send(context, store, prepared, again.fixed.xml);
+    const outcome = await this.transmission.send(context, store, prepared, again.fixed.xml);
     await this.afterSending(context, store, prepared, job, outcome);
     return true;
   }
@@ -241,7 +234,7 @@ export class Pursuit {
     }
     const xml = await this.services.documents.text(context, documentId, 'note', document.revisions);
     if (xml === undefined) throw new Error(`the XML of document ${documentId} is lost`);
-    const outcome = await this.send(context, store, document, xml);
+    const outcome = await this.transmission.send(context, store, document, xml);
     // One that may have been sent before does not go offline under its number.
     const mayHaveLeft = outcome === 'never-sent' && !job.unsent && status === 'PENDING' && model === 65;
     await this.afterSending(context, store, document, job, mayHaveLeft ? 'unasked' : outcome);
