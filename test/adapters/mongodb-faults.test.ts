@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { Connection } from '../../src/adapters/mongodb/connection.js';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
@@ -13,18 +13,13 @@ import { checkpoint, LOG, product, products, put } from '../contract/read-model-
 import type { Command, Fault } from '../support/mongodb-proxy.js';
 import { MongoProxy } from '../support/mongodb-proxy.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 import { until } from '../support/until.js';
 
 const settings = { secretsKey: randomBytes(32), clock: systemClock() };
 const row = { kind: 'thing', id: 'a', value: 1, expected: 'absent' } as const;
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`MongoDB with faults (left out: ${server})`, () => undefined);
-else faults(server);
-
-function faults(mongo: MongoServer): void {
+await onMongo('MongoDB with faults', (mongo) => {
   let proxy: MongoProxy;
   let store: Mongo;
   let url: string;
@@ -42,7 +37,6 @@ function faults(mongo: MongoServer): void {
     await store.close();
     await proxy.close();
   });
-  afterAll(() => mongo.dispose());
 
   /** The same database, seen two hours later. */
   async function openMongoLater(): Promise<Mongo> {
@@ -213,4 +207,4 @@ function faults(mongo: MongoServer): void {
       expect(seen.every(({ document }) => !('$readPreference' in document))).toBe(true);
     });
   });
-}
+});

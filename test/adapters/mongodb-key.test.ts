@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { mongoServer } from '../support/mongodb-server.js';
-import type { MongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 
 /** Processes share a vault only with the key that it began with. */
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`the key of a vault (left out: ${server})`, () => undefined);
-else keys(server);
-
-function keys(mongo: MongoServer): void {
-  afterAll(() => mongo.dispose());
-
+await onMongo('the key of a vault', (mongo) => {
   const OTHER_KEY = 'SECRETS_KEY is not the key that this vault was sealed with';
   const open = (url: string, secretsKey: Buffer) => openMongo({ url, secretsKey, clock: systemClock(Date.now) });
 
@@ -45,4 +38,4 @@ function keys(mongo: MongoServer): void {
     await (await open(url, key)).close();
     await expect(open(url, randomBytes(32))).rejects.toThrow(OTHER_KEY);
   });
-}
+});

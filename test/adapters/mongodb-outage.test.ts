@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { add, checkpoint, moves, product, products, put } from '../contract/read-model-samples.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 import { stopwatch } from '../support/stopwatch.js';
 import { until } from '../support/until.js';
 
 const FIVE_SECONDS = 5_000;
 const settings = { secretsKey: randomBytes(32), clock: systemClock() };
-
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`MongoDB away (left out: ${server})`, () => undefined);
-else if (!server.isFerretdb) test.skip('MongoDB away (left out: the server is not ours to kill)', () => undefined);
-else outages(server);
 
 const sort = { column: 'name', direction: 'asc' } as const;
 const row = { kind: 'thing', id: 'a', value: 1, expected: 'any' } as const;
@@ -57,7 +51,11 @@ async function outcome(call: Promise<unknown>): Promise<{ readonly error: unknow
   return { error, milliseconds: elapsed() };
 }
 
-function outages(mongo: MongoServer): void {
+await onMongo('MongoDB away', (mongo) => {
+  if (!mongo.isFerretdb) {
+    test.skip('MongoDB away (left out: the server is not ours to kill)', () => undefined);
+    return;
+  }
   let store: Mongo;
   let url: string;
 
@@ -72,7 +70,6 @@ function outages(mongo: MongoServer): void {
     await store.close();
     await mongo.start();
   });
-  afterAll(() => mongo.dispose());
 
   async function expectAllRefused(): Promise<ReadonlyMap<string, StoreUnavailable>> {
     const calls = Object.entries({ ...WRITES, ...READS });
@@ -116,4 +113,4 @@ function outages(mongo: MongoServer): void {
       await expectAllWork();
     });
   });
-}
+});

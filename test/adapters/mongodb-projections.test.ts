@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
@@ -10,8 +10,7 @@ import type { Projections } from '../../src/kernel/projections/projections.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { NO_STREAM } from '../../src/ports/event-store.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 import { until } from '../support/until.js';
 
 const clock = systemClock();
@@ -30,16 +29,11 @@ const projector = recordProjector(counters, [codec], {
   },
 });
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`projecting into MongoDB (left out: ${server})`, () => undefined);
-else projecting(server);
-
-function projecting(mongo: MongoServer): void {
+await onMongo('projecting into MongoDB', (mongo) => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
-  afterAll(() => mongo.dispose());
 
   async function opened() {
     const eventStore = new MemoryEventStore();
@@ -112,4 +106,4 @@ function projecting(mongo: MongoServer): void {
       });
     }
   });
-}
+});

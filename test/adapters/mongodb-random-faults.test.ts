@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
@@ -9,8 +9,7 @@ import type { RecordCollection } from '../../src/ports/read-models.js';
 import { checkpoint, position, product, products } from '../contract/read-model-samples.js';
 import type { Fault } from '../support/mongodb-proxy.js';
 import { MongoProxy } from '../support/mongodb-proxy.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 
 /** Nine writers on one MongoDB to which everything happens that may happen to it; FAULT_SECONDS says for how long. */
 
@@ -19,10 +18,6 @@ const WRITERS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const ONE_IN = 25;
 const CODES = [6, 7, 43, 64, 91, 112, 134, 189, 365, 10107, 11600, 11601, 11602, 14031];
 const settings = { secretsKey: randomBytes(32), clock: systemClock() };
-
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`random faults (left out: ${server})`, () => undefined);
-else randomFaults(server);
 
 function anyFault(): Fault | undefined {
   if (randomInt(ONE_IN) > 0) return undefined;
@@ -52,9 +47,7 @@ async function persistently<T>(call: () => Promise<T>): Promise<T> {
 /** Who wrote what into the row that all share. */
 type Entries = readonly string[];
 
-function randomFaults(mongo: MongoServer): void {
-  afterAll(() => mongo.dispose());
-
+await onMongo('random faults', (mongo) => {
   test(
     `${String(SECONDS)} s of random faults lose nothing, double nothing and promise nothing that is not so`,
     async () => {
@@ -157,4 +150,4 @@ function randomFaults(mongo: MongoServer): void {
       expect(loaded.get(`s1/p${String(event % 5)}`)?.document).toMatchObject({ name: `event ${String(event)}` });
     }
   }
-}
+});

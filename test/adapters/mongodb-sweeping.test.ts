@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { RebuildReplaced } from '../../src/ports/read-models.js';
 import { checkpoint, product, products, put, remove } from '../contract/read-model-samples.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 
 const HOUR = 3_600_000;
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`sweeping in MongoDB (left out: ${server})`, () => undefined);
-else sweeping(server);
-
-function sweeping(mongo: MongoServer): void {
+await onMongo('sweeping in MongoDB', (mongo) => {
   const clock = { time: 1_000_000_000, now: () => clock.time };
   let store: Mongo;
   let client: MongoClient;
@@ -29,7 +24,6 @@ function sweeping(mongo: MongoServer): void {
     await store.close();
     await client.close();
   });
-  afterAll(() => mongo.dispose());
 
   async function builds(): Promise<string[]> {
     const all = await client.db().listCollections({}, { nameOnly: true }).toArray();
@@ -134,4 +128,4 @@ function sweeping(mongo: MongoServer): void {
       expect(await store.snapshots.load('s')).toMatchObject({ revision: 1 });
     });
   });
-}
+});

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import type { Clock } from '../../src/kernel/values/clock.js';
 import type { Vault } from '../../src/ports/vault.js';
 import { vaultContract } from '../contract/vault.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 
 const secretsKey = randomBytes(32);
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`MongoDB as a vault (left out: ${server})`, () => undefined);
-else contract(server);
-
-function contract(mongo: MongoServer): void {
+await onMongo('MongoDB as a vault', (mongo) => {
   const opened = new Map<Vault, { readonly url: string; readonly clock: Clock }>();
 
   async function openVault(url: string, clock: Clock): Promise<Vault> {
@@ -45,6 +39,5 @@ function contract(mongo: MongoServer): void {
     leftOut: mongo.isFerretdb
       ? { 'lets one of 100 writers win each version': 'FerretDB looks for a row and changes it in two steps' }
       : {},
-    dispose: () => mongo.dispose(),
   });
-}
+});

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { recordCollection } from '../../src/kernel/projections/projector.js';
 import type { CollectionWrites, ProjectionStore, RecordWrite } from '../../src/ports/read-models.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { checkpoint, LOG, position, product, products, put } from '../contract/read-model-samples.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 import { until } from '../support/until.js';
 
 const secretsKey = randomBytes(32);
@@ -63,11 +62,7 @@ async function expectAllSeenOnce({ projectionStore }: Mongo): Promise<void> {
   expect(await projectionStore.checkpoints()).toContainEqual(checkpoint(EVENTS.length, diaries));
 }
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`two writers on MongoDB (left out: ${server})`, () => undefined);
-else twoWriters(server);
-
-function twoWriters(mongo: MongoServer): void {
+await onMongo('two writers on MongoDB', (mongo) => {
   const opened: Mongo[] = [];
   const clock = { time: 1_000_000_000, now: () => clock.time };
 
@@ -83,7 +78,6 @@ function twoWriters(mongo: MongoServer): void {
   }
 
   afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
-  afterAll(() => mongo.dispose());
 
   describe('two writers on MongoDB', () => {
     test('a crash between documents and checkpoint is made up for by batches of any other size', async () => {
@@ -184,4 +178,4 @@ function twoWriters(mongo: MongoServer): void {
       expect(await first.projectionStore.checkpoints()).toEqual([{ ...checkpoint(5), logId: LOG }]);
     });
   });
-}
+});

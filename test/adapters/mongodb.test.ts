@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, test } from '@jest/globals';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import type { AnyCollection } from '../../src/ports/read-models.js';
@@ -7,8 +6,7 @@ import type { OpenReadModels } from '../contract/read-models.js';
 import { readModelsContract } from '../contract/read-models.js';
 import type { OpenSnapshots } from '../contract/snapshots.js';
 import { snapshotsContract } from '../contract/snapshots.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 
 const secretsKey = randomBytes(32);
 const clock = systemClock();
@@ -18,13 +16,7 @@ const SECOND_SUM = 'FerretDB reckons the first accumulator of a group alone';
 const TWO_STEPS = 'FerretDB looks for a document and changes it in two steps';
 const NO_INDEX = 'FerretDB uses no index: it compares each of a thousand ids with each document';
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`MongoDB (left out: ${server})`, () => undefined);
-else contracts(server);
-
-function contracts(mongo: MongoServer): void {
-  afterAll(() => mongo.dispose());
-
+await onMongo('MongoDB', (mongo) => {
   async function openModels(url: string, collections: readonly AnyCollection[]): Promise<OpenReadModels> {
     const { reads, projectionStore, close } = await openMongo({ url, secretsKey, clock });
     await projectionStore.prepare(collections);
@@ -65,4 +57,4 @@ function contracts(mongo: MongoServer): void {
     open: () => openSnapshots(mongo.freshUrl()),
     without: mongo.isFerretdb ? { 'a snapshot is loaded whole or not at all while others are saved': TWO_STEPS } : {},
   });
-}
+});

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BSON, MongoClient } from 'mongodb';
 import { customersContract } from '../contract/customers.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import { granted, readPast } from '../support/bakery.js';
 import { openWorld } from '../support/world.js';
 
@@ -14,13 +13,7 @@ const PERSON = {
 };
 const TRACES = ['uleica', 'uintanilha', '52998224725', 'zuleica.quint', '11987650001'];
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`customers on servers (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
-  afterAll(() => servers.dispose());
-
+await onServers('customers on servers', (servers) => {
   describe('on EventStoreDB and MongoDB', () => {
     customersContract(() => servers.freshEnv());
 
@@ -47,4 +40,4 @@ function onServers(servers: Servers): void {
       }
     });
   });
-}
+});

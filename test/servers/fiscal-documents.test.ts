@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { setFiscal, soldSale } from '../support/fiscal/store.js';
 import { expectOk } from '../support/people.js';
 import type { Processes } from '../support/processes.js';
 import { openProcesses } from '../support/processes.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import { until } from '../support/until.js';
 
 const SALES = 8;
 const LONGER_THAN_A_LEASE = 151_000;
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`documents on servers (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
+await onServers('documents on servers', (servers) => {
   let processes: Processes;
   let later = 0;
 
@@ -27,8 +22,6 @@ function onServers(servers: Servers): void {
     processes = await openProcesses(servers.freshEnv(), 2, { clock, rolesOfFirst: 'api,projections' });
   });
   afterEach(() => processes.close());
-  afterAll(() => servers.dispose());
-
   describe.each([
     ['with keys', () => ({ 'idempotency-key': randomUUID() })],
     ['without keys', () => ({})],
@@ -108,4 +101,4 @@ function onServers(servers: Servers): void {
     later += LONGER_THAN_A_LEASE;
     await until('it is cancelled', async () => (await documents())[0]?.status === 'CANCELLED');
   });
-}
+});

@@ -4,8 +4,7 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, createCategory, newStoreOf } from '../support/category-load.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { onMongo } from '../support/on-servers.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
 import { brokenLinks, storedEvents } from '../support/stored-log.js';
@@ -13,12 +12,7 @@ import { until } from '../support/until.js';
 
 /** How often a move is killed; `FAULT_ROUNDS=20` for a thorough run. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
-const mongo = await mongoServer();
-
-if (typeof mongo === 'string') test.skip(`moves (left out: ${mongo})`, () => undefined);
-else movesWith(mongo);
-
-function movesWith(database: MongoServer): void {
+await onMongo('moves', (database) => {
   const secret = randomBytes(32).toString('base64');
   const secrets = { SECRETS_KEY: secret, JWT_SECRET: secret };
   const standIns: SpawnedStandIn[] = [];
@@ -46,7 +40,7 @@ function movesWith(database: MongoServer): void {
 
   afterEach(stopAll);
   afterAll(async () => {
-    await Promise.all([database.dispose(), ...standIns.map((standIn) => standIn.dispose())]);
+    await Promise.all(standIns.map((standIn) => standIn.dispose()));
   });
 
   test('an installation goes to servers and comes back, also when a move is killed on its way', async () => {
@@ -130,4 +124,4 @@ function movesWith(database: MongoServer): void {
     }
     expect((await move(dataDir, '--to-mongodb', 'mongodb://127.0.0.1:9/x')).err).toContain('there is no log');
   });
-}
+});

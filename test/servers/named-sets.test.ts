@@ -1,15 +1,8 @@
-import { afterAll, describe, test } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { namedSetsContract } from '../contract/named-sets.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`named sets on servers (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
-  afterAll(() => servers.dispose());
-
+await onServers('named sets on servers', (servers) => {
   describe('on EventStoreDB and MongoDB', () => {
     namedSetsContract(() => servers.freshEnv());
   });
@@ -19,4 +12,4 @@ function onServers(servers: Servers): void {
   describe('on an embedded log and MongoDB', () => {
     namedSetsContract(() => ({ MONGODB_URL: servers.freshEnv().MONGODB_URL }));
   });
-}
+});

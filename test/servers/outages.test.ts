@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import type { Credential } from '../support/service-group.js';
 import { ServiceGroup, ask } from '../support/service-group.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -10,13 +9,12 @@ import { stopAll } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import type { Answer } from '../support/world.js';
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`servers away (left out: ${started})`, () => undefined);
-else if (!started.standIn || !started.mongo.isFerretdb) {
-  test.skip('servers away (left out: a server is not ours to kill)', () => undefined);
-} else onServers(started, started.standIn);
-
-function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): void {
+await onServers('servers away', (servers) => {
+  const { standIn, mongo } = servers;
+  if (!standIn || !mongo.isFerretdb) {
+    test.skip('servers away (left out: a server is not ours to kill)', () => undefined);
+    return;
+  }
   const group = new ServiceGroup(servers);
   const services: ServiceProcess[] = [];
   let store: Credential;
@@ -25,10 +23,7 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
     services.push(await group.start(), await group.start());
     store = await group.newStore();
   });
-  afterAll(async () => {
-    await stopAll();
-    await servers.dispose();
-  });
+  afterAll(stopAll);
 
   const create = (service: ServiceProcess, name: string, key?: string) =>
     ask(service, store, 'POST', '/categories', { name }, key === undefined ? {} : { 'idempotency-key': key });
@@ -59,13 +54,13 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
         standIn.thaw();
       }),
     ],
-    ['MongoDB was killed', 'not keyed', () => servers.mongo.kill(), () => servers.mongo.start()],
+    ['MongoDB was killed', 'not keyed', () => mongo.kill(), () => mongo.start()],
     [
       'MongoDB hangs',
       'not keyed',
-      () => servers.mongo.freeze(),
+      () => mongo.freeze(),
       soon(() => {
-        servers.mongo.thaw();
+        mongo.thaw();
       }),
     ],
   ])('%s: refused in time, then nothing is lost or doubled', async (what, keyed, end, begin) => {
@@ -99,7 +94,7 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
       await until('it is ready', async () => (await fetch(`${each.url}/readyz`)).status === 200);
     }
   });
-}
+});
 
 function soon(work: () => void): () => Promise<void> {
   return () => Promise.resolve().then(work);

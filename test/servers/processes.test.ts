@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 import { EventStream } from '../support/event-stream.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import type { Credential } from '../support/service-group.js';
 import { ServiceGroup, ask } from '../support/service-group.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -11,11 +10,7 @@ import { stopAll, stopService } from '../support/service-process.js';
 import { until } from '../support/until.js';
 import type { Answer } from '../support/world.js';
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`several processes (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
+await onServers('several processes', (servers) => {
   const group = new ServiceGroup(servers);
   let store: Credential;
   let first: ServiceProcess;
@@ -27,10 +22,7 @@ function onServers(servers: Servers): void {
     second = await group.start();
     store = await group.newStore();
   });
-  afterAll(async () => {
-    await stopAll();
-    await servers.dispose();
-  });
+  afterAll(stopAll);
 
   const create = (service: ServiceProcess, name: string, headers = {}) =>
     ask(service, store, 'POST', '/categories', { name }, headers);
@@ -173,4 +165,4 @@ function onServers(servers: Servers): void {
       expect(new Set(uses.filter(({ after }) => after).map(({ status }) => status))).toEqual(new Set([401]));
     });
   });
-}
+});

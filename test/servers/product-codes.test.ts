@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { insist, readPast } from '../support/bakery.js';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { callService, openWorld } from '../support/world.js';
 
 /** Codes of products are unique also where several services write to one log. */
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`product codes on servers (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
+await onServers('product codes on servers', (servers) => {
   const worlds: World[] = [];
   const clients: StoreClient[] = [];
 
@@ -29,7 +24,6 @@ function onServers(servers: Servers): void {
   });
   afterAll(async () => {
     for (const world of worlds) await world.close();
-    await servers.dispose();
   });
 
   const clientAt = (url: string, store: StoreClient): StoreClient => ({
@@ -77,4 +71,4 @@ function onServers(servers: Servers): void {
     expect(count(answers, 201)).toBe(5);
     expect(new Set(answers.map(({ body }) => body.id as string)).size).toBe(1);
   });
-}
+});

@@ -1,17 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import type { Credential } from '../support/service-group.js';
 import { ServiceGroup, ask } from '../support/service-group.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { stopAll, stopService } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`taking over projections (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
+await onServers('taking over projections', (servers) => {
   const group = new ServiceGroup(servers);
   const services: ServiceProcess[] = [];
   let store: Credential;
@@ -34,10 +29,7 @@ function onServers(servers: Servers): void {
     }
     await stopAll();
   });
-  afterAll(async () => {
-    await stopAll();
-    await servers.dispose();
-  });
+  afterAll(stopAll);
 
   const create = (service: ServiceProcess, name: string) => ask(service, store, 'POST', '/categories', { name });
   /** Through one that does not know of the last write by itself. */
@@ -107,4 +99,4 @@ function onServers(servers: Servers): void {
     await until('the other projects', () => sees(second, 'Passagem'));
     expect(performance.now() - left).toBeLessThan(5_000 + 10 * usual);
   });
-}
+});

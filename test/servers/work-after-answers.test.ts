@@ -6,8 +6,7 @@ import { systemClock } from '../../src/kernel/values/clock.js';
 import type { EventStore, StoredEvent } from '../../src/ports/event-store.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { recordDocuments } from '../support/fiscal-events.js';
-import type { Servers } from '../support/servers.js';
-import { startServers } from '../support/servers.js';
+import { onServers } from '../support/on-servers.js';
 import type { Credential } from '../support/service-group.js';
 import { ServiceGroup, ask } from '../support/service-group.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -53,11 +52,7 @@ function patient(store: EventStore): EventStore {
   });
 }
 
-const started = await startServers();
-if (typeof started === 'string') test.skip(`work of several processes (left out: ${started})`, () => undefined);
-else onServers(started);
-
-function onServers(servers: Servers): void {
+await onServers('work of several processes', (servers) => {
   const group = new ServiceGroup(servers);
   const services: ServiceProcess[] = [];
   let eventStore: EventStore;
@@ -105,7 +100,6 @@ function onServers(servers: Servers): void {
   });
   afterAll(async () => {
     await eventStore.close();
-    await servers.dispose();
   });
 
   const recalculated = async (storeId: string) =>
@@ -217,4 +211,4 @@ function onServers(servers: Servers): void {
     },
     PATIENCE * 2,
   );
-}
+});
