@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MongoServer } from '../support/mongodb-server.js';
-import { mongoServer } from '../support/mongodb-server.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { onMongo } from '../support/on-servers.js';
 import type { RoundTrips } from '../support/round-trips.js';
 import { MANY, roundTrips } from '../support/round-trips.js';
 
 /** How many requests go to the servers for one of the service's. */
 
-const server = await mongoServer();
-if (typeof server === 'string') test.skip(`round trips (left out: ${server})`, () => undefined);
-else counts(server);
-
 /** Looks at the log that the process makes for itself, spread over what is counted. */
 const OWN = 0.5;
 
-function counts(mongo: MongoServer): void {
+await onMongo('round trips', (mongo) => {
   let all: readonly RoundTrips[];
 
   beforeAll(async () => {
     all = await roundTrips(mongo);
   }, 300_000);
-  afterAll(() => mongo.dispose());
 
-  const of = (begin: string, clients: number) =>
-    all.filter((each) => each.what.startsWith(begin) && each.clients === clients);
+  /** One at least. */
+  const of = (begin: string, clients: number): readonly RoundTrips[] => {
+    const counted = all.filter((each) => each.what.startsWith(begin) && each.clients === clients);
+    if (counted.length === 0) throw new Error(`nothing was counted for ${begin}`);
+    return counted;
+  };
   const commandsOf = ({ models }: RoundTrips, kind: RegExp) =>
     Object.entries(models).reduce((sum, [name, each]) => sum + (kind.test(name) ? each : 0), 0);
 
@@ -71,10 +69,8 @@ function counts(mongo: MongoServer): void {
 
   test('a key costs one claim and one keep beside', () => {
     for (const begin of ['an order registered', 'a sale of three lines']) {
-      const [plain, keyed] = [...of(begin, 1)];
-      if (!plain || !keyed) throw new Error(`nothing was counted for ${begin}`);
-      expect(commandsOf(plain, / vault$/u)).toBe(0);
-      expect(commandsOf(keyed, / vault$/u)).toBeLessThanOrEqual(2);
+      const [plain, keyed] = of(begin, 1).map((each) => commandsOf(each, / vault$/u));
+      expect([plain, keyed]).toEqual([0, 2]);
     }
   });
 
@@ -94,4 +90,4 @@ function counts(mongo: MongoServer): void {
     expect(reads).toBeGreaterThan(0);
     expect(reads).toBeLessThanOrEqual(most);
   });
-}
+});
