@@ -50,8 +50,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   afterAll(() => pages.close());
 
   const read = async <T>(path: string): Promise<T> => (await (await pages.call('GET', path)).json()) as T;
-  /** The newest that no document taxes; the demonstration has some for others. */
-  /** To nobody in particular: a company would need another kind of document. */
+  /** The newest that no document taxes, to nobody in particular: a company would need another kind of document. */
   const saleWithoutDocument = async (): Promise<string> => {
     type Sales = { items: readonly { id: string; customerId: string | null }[] };
     const { items } = await read<Sales>('/sales?status=COMPLETED&limit=100');
