@@ -6,6 +6,7 @@ import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { CheckpointFolder } from './adapters/checkpoint-folder.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
+import type { EmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { expectServerLog } from './adapters/embedded/log-check.js';
 import { expectNoneBefore } from './adapters/embedded/log/log-before.js';
@@ -119,10 +120,48 @@ export function openEngines(surroundings: WithSecrets): Promise<Engines> {
 }
 
 async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omit<Engines, 'close'>> {
-  const { config, secrets, clock, logger } = surroundings;
-  const onError = (error: unknown) => {
-    logger.error({ err: error }, 'projections');
+  const { config, clock } = surroundings;
+  const data = await openData(surroundings, closing);
+  const { mongo, log, eventStore, vault } = data;
+  await sweepScratchReadModels(config.DATA_DIR);
+  const outside = await openOutside(surroundings, vault, closing);
+  const leases = new VaultLeases(vault, clock);
+  const alone = log !== undefined;
+  // Where the embedded log holds the events, and not only the vault, it has threads for what takes long.
+  const here = config.EVENTSTORE_URL ? undefined : log;
+  const teller = tellerHere(eventStore);
+  const checker = new LogWalk(eventStore);
+  const base = {
+    ...outside,
+    eventStore,
+    teller: here?.openTeller(TELLING, teller) ?? teller,
+    checker: here?.openChecker(checker) ?? checker,
+    vault,
+    leases,
+    checkpoints: new CheckpointFolder(join(config.DATA_DIR, 'checkpoints')),
+    // Whoever owns the folder next takes over at once what this process leased.
+    holder: alone ? 'owner of the data folder' : randomUUID(),
+    alone,
+    openScratchReadModels: () => openScratchReadModels(config.DATA_DIR, eventStore.logId),
+    backups: here && !mongo ? await backupsOf(surroundings) : undefined,
   };
+  const readModels = mongo
+    ? await sharedReadModels(mongo, data, leases, surroundings)
+    : await ownReadModels(data, surroundings, closing);
+  return { ...base, ...readModels };
+}
+
+interface Data {
+  readonly mongo: Awaited<ReturnType<typeof openServerData>> | undefined;
+  /** Of events, vault or both, unless servers hold them. */
+  readonly log: EmbeddedLog | undefined;
+  readonly eventStore: EventStore;
+  readonly vault: Vault;
+}
+
+/** The log and the vault, each in the data folder or on its server. */
+async function openData(surroundings: WithSecrets, closing: Closing): Promise<Data> {
+  const { config, secrets, clock } = surroundings;
   const mongo = config.MONGODB_URL ? await openServerData(config.MONGODB_URL, surroundings) : undefined;
   if (mongo) closing.add(mongo.close);
   const log =
@@ -142,82 +181,88 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
   if (log && config.EVENTSTORE_URL && !mongo) await expectServerLog(vault, log.eventStore.logId, eventStore.logId);
   await mongo?.expectLog(eventStore.logId, config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'DATA_DIR');
-  await sweepScratchReadModels(config.DATA_DIR);
+  return { mongo, log, eventStore, vault };
+}
+
+/** Whom the service speaks to, and what hashes beside it. */
+async function openOutside(surroundings: Surroundings, vault: Vault, closing: Closing) {
+  const { config, clock } = surroundings;
   const hasher = new BcryptPasswordHasher(surroundings.hashing);
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
   const authority = await openAuthority(surroundings, vault);
   closing.add(() => authority.close());
-  const alone = log !== undefined;
   const poster = await openPoster(config);
   closing.add(() => poster.close());
-  const teller = tellerHere(eventStore);
-  const checker = new LogWalk(eventStore);
-  const base = {
-    eventStore,
-    teller: log && !config.EVENTSTORE_URL ? log.openTeller(TELLING, teller) : teller,
-    checker: log && !config.EVENTSTORE_URL ? log.openChecker(checker) : checker,
-    vault,
-    hasher,
-    mailer,
-    authority,
-    simulatedAt:
-      config.FISCAL_AUTHORITY === 'simulator' ? (at: Clock) => new FiscalSimulator({ vault, clock: at }) : undefined,
-    adviser: openAdviser(config),
-    poster,
-    leases: new VaultLeases(vault, clock),
-    checkpoints: new CheckpointFolder(join(config.DATA_DIR, 'checkpoints')),
-    // Whoever owns the folder next takes over at once what this process leased.
-    holder: alone ? 'owner of the data folder' : randomUUID(),
-    alone,
-    openScratchReadModels: () => openScratchReadModels(config.DATA_DIR, eventStore.logId),
-    backups: log && !mongo && !config.EVENTSTORE_URL ? await backupsOf(surroundings) : undefined,
-  };
-  const prepare = customerSearchPreparation(vault);
-  const works = config.ROLES.has('projections');
+  const simulatedAt =
+    config.FISCAL_AUTHORITY === 'simulator' ? (at: Clock) => new FiscalSimulator({ vault, clock: at }) : undefined;
+  return { hasher, mailer, authority, simulatedAt, adviser: openAdviser(config), poster };
+}
 
-  if (mongo) {
-    const stored = await storeApplier(mongo.projectionStore, projectors, eventStore.logId);
-    const applier = preparedApplier(stored, prepare);
-    return {
-      ...base,
-      reads: mongo.reads,
-      snapshots: mongo.snapshots,
-      startProjections: () =>
-        Promise.resolve(
-          new SharedProjections({
-            leases: base.leases,
-            vault,
-            holder: randomUUID(),
-            works,
-            collections: applier.collections,
-            logId: eventStore.logId,
-            clock,
-            head: () => eventStore.head(),
-            checkpoints: () => applier.checkpoints(),
-            start: () => startProjections({ eventStore, applier, clock, onError }),
-            onError,
-          }),
-        ),
-      sweep: async () => {
-        await vault.sweep(clock.now());
-        await mongo.sweep();
-      },
-    };
-  }
+type OpenReadModels = Pick<Engines, 'reads' | 'snapshots' | 'startProjections' | 'sweep'>;
+
+const onErrorOf =
+  ({ logger }: Surroundings) =>
+  (error: unknown): void => {
+    logger.error({ err: error }, 'projections');
+  };
+
+/** In MongoDB: one process of all projects for them. */
+async function sharedReadModels(
+  mongo: NonNullable<Data['mongo']>,
+  { eventStore, vault }: Data,
+  leases: Leases,
+  surroundings: Surroundings,
+): Promise<OpenReadModels> {
+  const { config, clock } = surroundings;
+  const onError = onErrorOf(surroundings);
+  const stored = await storeApplier(mongo.projectionStore, projectors, eventStore.logId);
+  const applier = preparedApplier(stored, customerSearchPreparation(vault));
+  return {
+    reads: mongo.reads,
+    snapshots: mongo.snapshots,
+    startProjections: () =>
+      Promise.resolve(
+        new SharedProjections({
+          leases,
+          vault,
+          holder: randomUUID(),
+          works: config.ROLES.has('projections'),
+          collections: applier.collections,
+          logId: eventStore.logId,
+          clock,
+          head: () => eventStore.head(),
+          checkpoints: () => applier.checkpoints(),
+          start: () => startProjections({ eventStore, applier, clock, onError }),
+          onError,
+        }),
+      ),
+    sweep: async () => {
+      await vault.sweep(clock.now());
+      await mongo.sweep();
+    },
+  };
+}
+
+/** In the data folder, which this process alone has. */
+async function ownReadModels(
+  { eventStore, vault }: Data,
+  surroundings: Surroundings,
+  closing: Closing,
+): Promise<OpenReadModels> {
+  const { config, clock } = surroundings;
   const readModels = await openEmbeddedReadModels({
     dataDir: config.DATA_DIR,
     logId: eventStore.logId,
     memory: sharesOf(config.MEMORY),
   });
   closing.add(() => readModels.close());
-  const applier = preparedApplier(readModels.applier, prepare);
+  const applier = preparedApplier(readModels.applier, customerSearchPreparation(vault));
   return {
-    ...base,
     reads: readModels.reads,
     snapshots: readModels.snapshots,
-    startProjections: () => startProjections({ eventStore, applier, clock, onError }),
+    startProjections: () => startProjections({ eventStore, applier, clock, onError: onErrorOf(surroundings) }),
     sweep: async () => {
       await vault.sweep(clock.now());
     },
