@@ -3,7 +3,7 @@ import type { Vault, VaultRow } from '../../ports/vault.js';
 const PAGE = 1_000;
 
 /** All rows of a kind, page by page; those whose ids begin so, where a prefix is given. */
-export async function* pagesOf(vault: Vault, kind: string, prefix?: string): AsyncGenerator<readonly VaultRow[]> {
+export async function* rowPagesOf(vault: Vault, kind: string, prefix?: string): AsyncGenerator<readonly VaultRow[]> {
   const among = prefix === undefined ? {} : { prefix };
   for (let after: string | undefined; ;) {
     const page = await vault.list(kind, { ...among, limit: PAGE, ...(after === undefined ? {} : { after }) });
@@ -16,6 +16,6 @@ export async function* pagesOf(vault: Vault, kind: string, prefix?: string): Asy
 /** All rows of a kind whose ids begin so. */
 export async function rowsOf(vault: Vault, kind: string, prefix: string): Promise<readonly VaultRow[]> {
   const found: VaultRow[] = [];
-  for await (const page of pagesOf(vault, kind, prefix)) for (const row of page) found.push(row);
+  for await (const page of rowPagesOf(vault, kind, prefix)) for (const row of page) found.push(row);
   return found;
 }

@@ -3,7 +3,7 @@ import { grouped } from '../values/grouped.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 import type { Work, WorkServices } from './work-line.js';
-import { pagesOf } from '../patterns/vault-rows.js';
+import { rowPagesOf } from '../patterns/vault-rows.js';
 import { kindOf, rowOf, WorkLine } from './work-line.js';
 
 const ALL_LINES_AT_ONCE = 1_000;
@@ -211,7 +211,7 @@ export class WorkQueue<T extends object> {
     try {
       const latest = services.clock.now() + longestWait;
       for (const line of await this.knownLines()) {
-        for await (const rows of pagesOf(services.vault, kindOf(options.name, line))) {
+        for await (const rows of rowPagesOf(services.vault, kindOf(options.name, line))) {
           if (this.stopping.signal.aborted) return;
           const late = rows.filter(({ dueAt = 0 }) => dueAt > latest);
           for (const { id, version, value } of late) {
@@ -231,7 +231,7 @@ export class WorkQueue<T extends object> {
   private async knownLines(): Promise<readonly string[]> {
     const found: string[] = [...(this.options.fixedLines ?? [])];
     if (this.options.fixedLines) return found;
-    for await (const rows of pagesOf(this.services.vault, this.linesKind)) found.push(...rows.map(({ id }) => id));
+    for await (const rows of rowPagesOf(this.services.vault, this.linesKind)) found.push(...rows.map(({ id }) => id));
     return found;
   }
 

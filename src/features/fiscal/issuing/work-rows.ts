@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/values/clock.js';
-import { pagesOf } from '../../../kernel/patterns/vault-rows.js';
+import { rowPagesOf } from '../../../kernel/patterns/vault-rows.js';
 import { timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
@@ -131,7 +131,7 @@ export class WorkRows {
   /** How many documents have waited since before a moment: a cancellation is not late because its document is old. */
   async waitingSince(moment: number): Promise<number> {
     let found = 0;
-    for await (const rows of pagesOf(this.vault, FISCAL_WORK))
+    for await (const rows of rowPagesOf(this.vault, FISCAL_WORK))
       found += rows.filter((row) => sinceOf(row) < moment).length;
     return found;
   }
@@ -142,7 +142,7 @@ export class WorkRows {
    */
   private async bringForward(): Promise<void> {
     const now = this.clock.now();
-    for await (const rows of pagesOf(this.vault, FISCAL_WORK)) {
+    for await (const rows of rowPagesOf(this.vault, FISCAL_WORK)) {
       for (const { id, version, dueAt = 0, value: stored } of rows) {
         const { absentSince: _, hurriedAt: __, ...work } = value.parse(stored);
         const { since = now, tries = 0, asks = tries } = work;
