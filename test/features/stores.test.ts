@@ -4,7 +4,7 @@ import { NO_FISCAL_SETTINGS } from '../../src/features/contracts/fiscal-settings
 import type { StoreChanges } from '../../src/features/stores/decider.js';
 import { SLUG_TAKEN, planOf, stores } from '../../src/features/stores/decider.js';
 import type { StoreEvent, StoreRecord } from '../../src/features/stores/events.js';
-import { fold } from '../../src/kernel/events/decider.js';
+import { fold } from '../support/fold.js';
 import { NOT_FOUND, STALE } from '../../src/kernel/events/rejection.js';
 import { given } from '../support/given.js';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { StreamType } from '../../src/kernel/events/decider.js';
-import { fold } from '../../src/kernel/events/decider.js';
+import { fold } from './fold.js';
 import type { DomainEvent } from '../../src/kernel/events/event.js';
 import type { RejectionKind } from '../../src/kernel/events/rejection.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';

@@ -56,16 +56,3 @@ export interface StreamType<S, C, E extends DomainEvent> {
 }
 
 export const streamName = (category: string, ...ids: readonly string[]): string => [category, ...ids].join('-');
-
-const FIRST_MOMENT = { at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: '', name: '' } } as const;
-
-export function fold<S, C, E extends DomainEvent>(
-  decider: Decider<S, C, E>,
-  events: Iterable<E>,
-  momentOf: (index: number) => Moment = (index) => ({ ...FIRST_MOMENT, revision: index }),
-): S {
-  let state = decider.initial;
-  let index = 0;
-  for (const event of events) state = decider.evolve(state, event, momentOf(index++));
-  return state;
-}

@@ -10,7 +10,7 @@ import {
   PERMISSION_NOT_YOURS,
 } from '../../../src/features/auth/access/rejections.js';
 import { PERMISSIONS_OF_ROLE } from '../../../src/features/permissions.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import type { Permission } from '../../../src/kernel/values/permissions.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/features/auth/accounts/rejections.js';
 import { CREDENTIAL_INVALID } from '../../../src/features/auth/access/rejections.js';
 import { RESET_TOKEN_INVALID, TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given, NOON } from '../../support/given.js';

@@ -6,7 +6,7 @@ import { NO_CARD_FEES, firstConfiguration } from '../../../src/features/card-fee
 import type { CardFeeEvent } from '../../../src/features/card-fees/events.js';
 import { NO_PROGRESS } from '../../../src/features/card-fees/events.js';
 import { JOB_EXISTS, JOB_TAKEN_OVER } from '../../../src/features/card-fees/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 import { throughSnapshot } from '../../support/through-snapshot.js';

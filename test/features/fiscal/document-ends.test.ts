@@ -9,7 +9,7 @@ import {
   DOCUMENT_REPLACED,
   DOCUMENT_STATE,
 } from '../../../src/features/fiscal/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import {
   accessKey,

@@ -5,7 +5,7 @@ import { NumberMoved } from '../../../src/features/fiscal/domain/decisions.js';
 import { nextNumber } from '../../../src/features/fiscal/domain/state.js';
 import type { DocumentFacts, Model } from '../../../src/features/fiscal/events.js';
 import { NUMBER_TAKEN, SERIES_FULL } from '../../../src/features/fiscal/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import {
   accessKey,
   authorized,

@@ -6,7 +6,7 @@ import type { RecordAnswer } from '../../../src/features/fiscal/domain/commands.
 import { AwaitedNoMore } from '../../../src/features/fiscal/domain/decisions.js';
 import type { DocumentFacts, FiscalEvent, FiscalFact } from '../../../src/features/fiscal/events.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { given } from '../../support/given.js';
 import { recorded } from '../../support/given-projection.js';
 import { documentsOf } from '../../support/projected.js';

@@ -4,7 +4,7 @@ import type { Locations, LocationsCommand } from '../../../src/features/inventor
 import { locations, withFirst } from '../../../src/features/inventory/locations/decider.js';
 import type { LocationData, LocationEvent } from '../../../src/features/inventory/locations/events.js';
 import { LOCATION_IS_DEFAULT } from '../../../src/features/inventory/locations/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { newId } from '../../../src/kernel/values/ids.js';
 import { NAME_TAKEN } from '../../../src/kernel/patterns/named-set.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/events/rejection.js';

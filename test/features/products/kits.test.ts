@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
 import { KIT_CYCLE, KIT_OF_SERVICE, KIT_TOO_DEEP, KIT_TOO_LARGE } from '../../../src/features/products/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { Rejection } from '../../../src/kernel/events/rejection.js';
 import { STALE } from '../../../src/kernel/events/rejection.js';

@@ -15,7 +15,7 @@ import {
   VARIANT_NOT_PREPARED,
 } from '../../../src/features/products/rejections.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../../support/product-events.js';

@@ -16,7 +16,7 @@ import {
   VARIANT_NOT_ALLOWED,
   VERSION_NOT_DRAFT,
 } from '../../../src/features/recipes/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { fingerprintOf } from '../../../src/kernel/values/fingerprint.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { DestinationSettings } from '../../../src/features/webhooks/events.js';
 import { webhooks } from '../../../src/features/webhooks/decider.js';
 import { WEBHOOK_LIMIT } from '../../../src/features/webhooks/rejections.js';
-import { fold } from '../../../src/kernel/events/decider.js';
+import { fold } from '../../support/fold.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { NOBODY, given } from '../../support/given.js';
 
