@@ -296,5 +296,4 @@ const WORDS: Readonly<Record<string, string>> = {
   '778': 'Rejeicao: Informado NCM inexistente',
 };
 
-const textIn = (xml: string, name: string): string =>
-  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+const textIn = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
