@@ -97,6 +97,11 @@ export function moment(value: string | null | undefined): string {
   return dateFormat({ ...options, timeZone: zone }).format(new Date(value));
 }
 
+/** Tells apart what happened within one minute. */
+export function exactMoment(value: string): string {
+  return dateFormat({ dateStyle: 'short', timeStyle: 'medium', timeZone: zone }).format(new Date(value));
+}
+
 export const weekday = (value: string): string =>
   dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: zone }).format(new Date(value));
 

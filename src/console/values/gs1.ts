@@ -70,7 +70,7 @@ function elementsOf(text: string): Elements | undefined {
 }
 
 /** Undefined for what is no such label: a code that somebody typed. */
-function readLabel(scanned: string): LabelRead | undefined {
+export function readLabel(scanned: string): LabelRead | undefined {
   const elements = elementsOf(scanned.trim());
   const gtin = elements?.get(GTIN);
   const lotCode = elements?.get(LOT);

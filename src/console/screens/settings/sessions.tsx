@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { moment } from '../../values/formats.js';
+import { exactMoment, moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -44,7 +44,7 @@ export function Sessions() {
     !session.current && (
       <Button
         look="quiet"
-        aria-label={`${t('endSession')}: ${deviceOf(session.userAgent) ?? t('unknownDevice')}, ${moment(session.lastSeenAt)}`}
+        aria-label={`${t('endSession')}: ${deviceOf(session.userAgent) ?? t('unknownDevice')}, ${exactMoment(session.createdAt)}`}
         onClick={() => {
           end.mutate(session.id);
         }}

@@ -164,7 +164,7 @@ function TimeSlider({ on, onDay }: { readonly on: string; readonly onDay: (isoDa
         min={0}
         max={LONGEST_AGO}
         value={LONGEST_AGO - Math.min(shown, LONGEST_AGO)}
-        aria-label={t('asOf')}
+        aria-label={t('daysBack')}
         aria-valuetext={shown === 0 ? t('now') : day(dayOf(shown))}
         onInput={({ currentTarget }) => {
           setMoved(LONGEST_AGO - Number(currentTarget.value));

@@ -67,6 +67,7 @@ export const words = {
   averageCost: ['Custo médio', 'Average cost'],
   value: ['Valor', 'Value'],
   asOf: ['Como era em', 'As it was on'],
+  daysBack: ['Voltar dia a dia', 'Go back day by day'],
   now: ['agora', 'now'],
   valueAtAverage: ['Pelo custo médio', 'At average cost'],
   withoutValue: [

@@ -6,8 +6,8 @@ import { bearsCosts, isChainedToCosts, withoutCosts } from '../costs.js';
 import type { ToldEvent } from './told-events.js';
 import { toldAs } from './told-events.js';
 
-/** Those of some events that are wanted, told. */
-function tellEvents(events: readonly EventToTell[], telling: Telling): ToldPage {
+/** Those of some events that are wanted, told. A thread finds it by its name. */
+export function tellEvents(events: readonly EventToTell[], telling: Telling): ToldPage {
   const { type, language } = telling;
   const page = new PageOfEvents();
   for (const stored of events) {
