@@ -22,6 +22,12 @@ interface Named {
   readonly name: string;
 }
 
+/** It shows that it is ticked once that is on its way, which on a busy machine may be a moment after the touch. */
+async function tick(stage: Locator): Promise<void> {
+  await stage.click();
+  await until('the stage is ticked', () => stage.isChecked());
+}
+
 inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
   beforeAll(async () => {
@@ -265,10 +271,10 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Iniciar' }).click();
     const stages = page.getByRole('main').getByRole('checkbox');
     await stages.first().waitFor();
-    for (let place = 1; place < (await stages.count()); place++) await stages.nth(place).check();
+    for (let place = 1; place < (await stages.count()); place++) await tick(stages.nth(place));
     await page.getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('dialog').getByText('Ainda há etapas obrigatórias abertas.').waitFor();
-    await page.getByRole('dialog').getByLabel('Amassar').check();
+    await tick(page.getByRole('dialog').getByLabel('Amassar'));
     await page.getByLabel('Quanto saiu').fill('13');
     await page.getByText(/Perda de/).waitFor();
     await page.getByText(/^Custo: R\$/).waitFor();
@@ -318,7 +324,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Iniciar' }).click();
     const stages = page.getByRole('main').getByRole('checkbox');
     await stages.first().waitFor();
-    for (const stage of await stages.all()) await stage.check();
+    for (const stage of await stages.all()) await tick(stage);
     await page.getByRole('button', { name: 'Concluir' }).click();
     const dialog = page.getByRole('dialog');
     await page.getByText('Usei outras quantidades').click();
