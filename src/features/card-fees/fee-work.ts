@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { CommandContext } from '../../kernel/lanes/command-context.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
-import { leaveInTime } from '../../kernel/reactors/second-look.js';
+import { leaveInTime, STEPS_TAKE } from '../../kernel/reactors/second-look.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { newSeed } from '../../kernel/values/ids.js';
@@ -16,7 +16,7 @@ import { runDueMonths } from './due-months.js';
 import type { JobTask } from './job-worker.js';
 import { jobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
-import { ADJUSTMENTS, adjustmentRow, adjustmentTask, FACT_COMES_WITHIN, jobRow, JOBS } from './work-rows.js';
+import { ADJUSTMENTS, adjustmentRow, adjustmentTask, jobRow, JOBS } from './work-rows.js';
 
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
@@ -49,8 +49,7 @@ export class FeeWork {
 
   /** To be stored with the fact that a recalculation is wanted. */
   jobRow(context: Commands, jobId: string): VaultWrite {
-    const now = this.inTime(context);
-    return jobRow(context.storeId, jobId, now);
+    return jobRow(context.storeId, jobId, this.inTime(context));
   }
 
   wakeJobs(): void {
@@ -86,11 +85,11 @@ export class FeeWork {
     };
   }
 
-  /** From now on; what is recorded later follows from rows that nobody has any more. */
+  /** The present, from which on the context has so long to record: later somebody may have given its row up. */
   private inTime(context: Commands): number {
     const { clock } = this.services;
     const now = clock.now();
-    leaveInTime(context, now + FACT_COMES_WITHIN, clock);
+    leaveInTime(context, now + STEPS_TAKE, clock);
     return now;
   }
 
@@ -98,8 +97,8 @@ export class FeeWork {
     const isOn = await runDueMonths(this.services, this.commandsOf(storeId), this.readsOf(storeId));
     if (isOn) return { task: { storeId }, dueAt: await this.nextMonth(storeId) };
     const now = this.services.clock.now();
-    if (offSince !== undefined && now - offSince >= FACT_COMES_WITHIN) return { task: undefined };
-    return { task: { storeId, offSince: offSince ?? now }, dueAt: now + FACT_COMES_WITHIN };
+    if (offSince !== undefined && now - offSince >= STEPS_TAKE) return { task: undefined };
+    return { task: { storeId, offSince: offSince ?? now }, dueAt: now + STEPS_TAKE };
   }
 
   private async nextMonth(storeId: string): Promise<number> {

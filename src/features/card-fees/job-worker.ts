@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { STEPS_TAKE } from '../../kernel/reactors/second-look.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -12,7 +13,6 @@ import { isIndexed } from './due-months.js';
 import type { MonthPart, MonthReads } from './month.js';
 import { paymentsOf } from './month.js';
 import { JOB_TAKEN_OVER } from './rejections.js';
-import { FACT_COMES_WITHIN } from './work-rows.js';
 
 /** A piece of work ends well before its lease does. */
 const SLICE = 3_000;
@@ -51,7 +51,7 @@ export class JobWorker {
     const job = (await commands.current(cardFees)).jobs.get(jobId);
     if (!job) {
       this.epochs.delete(jobId);
-      return now() - queuedAt < FACT_COMES_WITHIN ? { task, dueAt: now() + SOON } : { task: undefined };
+      return now() - queuedAt < STEPS_TAKE ? { task, dueAt: now() + SOON } : { task: undefined };
     }
     try {
       const slice = await this.slice(commands, job, signal);

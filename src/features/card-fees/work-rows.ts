@@ -6,9 +6,6 @@ import type { VaultWrite } from '../../ports/vault.js';
 export const JOBS = 'card-fee-jobs';
 export const ADJUSTMENTS = 'card-fee-adjustments';
 
-/** A row may be there before the fact that it follows from, by so much at most. */
-export const FACT_COMES_WITHIN = 60_000;
-
 export const adjustmentTask = z.object({
   storeId: z.string(),
   /** Since when it has been found to be off; absent while it is on, as far as anybody knows. */

@@ -1,13 +1,11 @@
 import { metaOf } from '../../kernel/events/recorded.js';
+import { STEPS_TAKE } from '../../kernel/reactors/second-look.js';
 import { rowOf } from '../../kernel/reactors/work-line.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import { kits } from './kit-decider.js';
 import { product } from './decider.js';
 import { PRODUCT_CHANGES } from './unfinished-changes.js';
-
-/** A request takes all steps of a change within this time. */
-const STEPS_TAKE = 60_000;
 
 const OF_STOCK: ReadonlySet<string> = new Set([
   'VariantsRetired',

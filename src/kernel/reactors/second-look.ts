@@ -8,8 +8,8 @@ import type { WorkServices } from './work-line.js';
 import { rowOf } from './work-line.js';
 import { WorkQueue } from './work-queue.js';
 
-/** Whoever does work of several steps is done with it well within this time, unless the process ends in between. */
-const PATIENCE = 60_000;
+/** Whoever does work of several steps, such as a row and the fact that it is for, is done with it well within this time, unless the process ends in between. */
+export const STEPS_TAKE = 60_000;
 const LEASE = 30_000;
 /** So long before others may go on nothing more is recorded, as their clocks may be some seconds ahead. */
 const MARGIN = 10_000;
@@ -49,7 +49,7 @@ export function secondLookRow<T extends TaskOfStore>(
   task: T,
   clock: Clock,
 ): VaultWrite {
-  const dueAt = clock.now() + PATIENCE;
+  const dueAt = clock.now() + STEPS_TAKE;
   leaveInTime(context, dueAt, clock);
   return rowOf(steps, { id: steps.idOf(task), line: '', task, dueAt }, 'any');
 }
@@ -73,7 +73,7 @@ export class SecondLook<T extends TaskOfStore> {
         perLine: AT_ONCE,
         atOnce: AT_ONCE,
         leaseMilliseconds: LEASE,
-        longestWait: PATIENCE,
+        longestWait: STEPS_TAKE,
         fixedLines: [''],
         async work({ task: left, until }) {
           const context = services.contextOf(left.storeId);
