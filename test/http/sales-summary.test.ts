@@ -8,6 +8,7 @@ const world = await openWorld();
 afterAll(() => world.close());
 const store = await world.newStore();
 const [bread, cake] = [await plainProduct(store, 'Pão'), await plainProduct(store, 'Bolo')];
+await expectOk(store.call('PATCH', `/products/${cake.id}`, { saleUnit: 'KG' }));
 
 const line = ({ variantId }: { readonly variantId: string }, quantity: number, unitPrice: number, discount = 0) => ({
   variantId,
@@ -59,8 +60,8 @@ describe('a summary of sales', () => {
     expect(await summary(PERIOD)).toEqual(days);
     expect(await summary(`by=day&${PERIOD}`)).toEqual(days);
     expect(await summary(`by=product&${PERIOD}`)).toEqual([
-      { key: cake.id, label: 'Bolo', sales: 2, quantity: 1, gross: 45, returned: 15, net: 30 },
-      { key: bread.id, label: 'Pão', sales: 1, quantity: 3, gross: 27.5, returned: 0, net: 27.5 },
+      { key: cake.id, label: 'Bolo', sales: 2, quantity: 1, unit: 'KG', gross: 45, returned: 15, net: 30 },
+      { key: bread.id, label: 'Pão', sales: 1, quantity: 3, unit: 'UN', gross: 27.5, returned: 0, net: 27.5 },
     ]);
     expect(await summary(`by=payment&${PERIOD}`)).toEqual([
       { key: 'PIX', label: 'Pix', sales: 2, gross: 62.5, returned: 15, net: 47.5 },
@@ -84,8 +85,8 @@ describe('a summary of sales', () => {
       '',
     ]);
     expect((await fileOf('format=csv&by=product')).lines.slice(0, 2)).toEqual([
-      '\uFEFFlabel;sales;quantity;gross;returned;net;key',
-      `Bolo;2;1;45;15;30;${cake.id}`,
+      '\uFEFFlabel;sales;quantity;unit;gross;returned;net;key',
+      `Bolo;2;1;KG;45;15;30;${cake.id}`,
     ]);
     expect((await fileOf('format=csv&by=payment')).lines[1]).toBe('PIX;2;62,5;15;47,5');
     const sheetOf = async (by: string) => sheetsOf((await fileOf(`format=xlsx&by=${by}`)).bytes)['Vendas'];
@@ -94,7 +95,7 @@ describe('a summary of sales', () => {
       ['Pix', 2, 62.5, 15, 47.5],
       ['Dinheiro', 1, 10, 0, 10],
     ]);
-    expect((await sheetOf('product'))?.[2]).toEqual(['Pão', 1, 3, 27.5, 0, 27.5, bread.id]);
+    expect((await sheetOf('product'))?.[2]).toEqual(['Pão', 1, 3, 'UN', 27.5, 0, 27.5, bread.id]);
     expect(await sheetOf('day')).toHaveLength(3);
   });
 

@@ -107,7 +107,7 @@ function useSumColumns(by: By): readonly Column<Row>[] {
     { id: 'key', title: titles[by], cell: named[by] },
     { id: 'sales', title: t('sales'), figure: true, wide: true, cell: ({ sales }) => whole(sales) },
     ...(by === 'product'
-      ? [{ id: 'quantity', title: t('sold'), figure: true, cell: (row: Row) => quantity(row.quantity) }]
+      ? [{ id: 'quantity', title: t('sold'), figure: true, cell: (row: Row) => quantity(row.quantity, row.unit) }]
       : []),
     { id: 'gross', title: t('gross'), figure: true, wide: true, cell: ({ gross }) => money(gross) },
     { id: 'returned', title: t('returnedSum'), figure: true, wide: true, cell: ({ returned }) => money(returned) },

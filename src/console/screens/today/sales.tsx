@@ -98,10 +98,10 @@ export function SalesOfMonth() {
                   <div>
                     <h3>{t('best')}</h3>
                     <ol class="ranking">
-                      {best.map(({ key, label, net, quantity: sold }) => (
+                      {best.map(({ key, label, net, quantity: sold, unit }) => (
                         <li key={key}>
                           <span>{label}</span>
-                          <span class="fine">{sold === undefined ? '' : quantity(sold)}</span>
+                          <span class="fine">{sold === undefined ? '' : quantity(sold, unit)}</span>
                           <span class="figure">{money(net)}</span>
                         </li>
                       ))}

@@ -76,6 +76,7 @@ export const summaryRow = z
     label: z.string().meta({ description: 'What people call it; the day as it is' }),
     sales: z.int().meta({ description: 'How many sales it occurs in' }),
     quantity: z.number().optional().meta({ description: 'Of products: sold and not returned' }),
+    unit: z.string().optional().meta({ description: 'Of products that are there: what the quantity is counted in' }),
     gross: z.number().meta({ description: 'What was sold' }),
     returned: z.number().meta({ description: 'What of it came back, whenever that was' }),
     net: z.number(),

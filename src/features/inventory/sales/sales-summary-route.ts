@@ -34,6 +34,16 @@ const PAYMENT_LABELS: Readonly<Record<(typeof PAYMENT_METHODS)[number], string>>
   OTHER: 'Outros',
 };
 
+/** What people call what is summed by. */
+interface Summed {
+  readonly label: string;
+  readonly unit?: string;
+}
+
+const PAYMENTS: ReadonlyMap<string, Summed> = new Map(
+  Object.entries(PAYMENT_LABELS).map(([key, label]) => [key, { label }]),
+);
+
 interface Days {
   readonly first: string;
   readonly last: string;
@@ -86,28 +96,27 @@ async function summed({ reads }: RequestContext, by: SummedBy, { first, last }: 
   return sums;
 }
 
-/** What people call products, by their ids. */
-async function namesOf({ reads }: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
+/** What people call products, and what they count them in, by their ids. */
+async function productsOf({ reads }: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Summed>> {
+  const named = new Map<string, Summed>();
   for (const some of batchesOf(ids, PAGE)) {
     for (const { id, body } of await reads.getMany(products, some)) {
-      names.set(id, (JSON.parse(body) as { readonly description: string }).description);
+      const { description, saleUnit } = JSON.parse(body) as { readonly description: string; readonly saleUnit: string };
+      named.set(id, { label: description, unit: saleUnit });
     }
   }
-  return names;
+  return named;
 }
 
 async function rowsOf(context: RequestContext, by: SummedBy, days: Days): Promise<readonly SummaryRow[]> {
   const sums = await summed(context, by, days);
-  const names =
-    by === 'product'
-      ? await namesOf(context, [...sums.keys()])
-      : new Map<string, string>(Object.entries(PAYMENT_LABELS));
+  const named = by === 'product' ? await productsOf(context, [...sums.keys()]) : PAYMENTS;
   const rows = [...sums].map(([key, { sales: count, quantity, gross, returned }]) => ({
     key,
-    label: names.get(key) ?? key,
+    label: key,
     sales: count.toNumber(),
     ...(by === 'product' ? { quantity: quantity.toNumber() } : {}),
+    ...named.get(key),
     gross: gross.toNumber(),
     returned: returned.toNumber(),
     net: gross.minus(returned).toNumber(),

@@ -21,6 +21,7 @@ export const summaryColumns: Readonly<Record<SummedBy, Columns>> = {
     { name: 'label', title: 'Produto', kind: 'text', width: 36, of: ({ label }) => label },
     ...SALES,
     { name: 'quantity', title: 'Quantidade', kind: 'number', of: ({ quantity }) => quantity },
+    { name: 'unit', title: 'Unidade', kind: 'text', of: ({ unit }) => unit },
     ...SUMS,
     { name: 'key', title: 'Id do produto', kind: 'text', width: 38, of: ({ key }) => key },
   ],
