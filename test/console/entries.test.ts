@@ -505,27 +505,6 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     },
   );
 
-  test('a unit is changed over goods that lie there once it is said what becomes of them', async () => {
-    await inStock('Farelo de Unidade Errada');
-    const { items } = await sent<{ items: { id: string }[] }>(pages, 'GET', '/products?q=Farelo%20de%20Unidade');
-    const id = items[0]?.id ?? '';
-    const unit = async () => (await sent<{ saleUnit: string }>(pages, 'GET', `/products/${id}`)).saleUnit;
-    const { page, close } = await pages.open(`/console/produtos/${id}`);
-    await page.getByLabel('Unidade', { exact: true }).selectOption('UN');
-    const save = page.getByRole('button', { name: 'Salvar' }).first();
-    await save.click();
-    const question = page.getByRole('dialog', { name: 'Trocar a unidade de KG para UN?' });
-    await question.getByText(/10\sKG, passa a ser 10\sUN/).waitFor();
-    await page.keyboard.press('Enter');
-    await question.waitFor({ state: 'detached' });
-    expect(await unit()).toBe('KG');
-    await save.click();
-    await question.getByRole('button', { name: 'Trocar a unidade' }).click();
-    await page.getByText('Salvo.', { exact: true }).first().waitFor();
-    expect(await unit()).toBe('UN');
-    await close();
-  });
-
   test('a code in the search box asks before it leads away from what was typed elsewhere on the page', async () => {
     const { id } = await newProduct(pages, 'Pão pela Metade');
     const { gtin } = await inStock('Pão Procurado');

@@ -82,6 +82,25 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
     await close();
   });
 
+  test('a unit that stays, since goods were counted in it, is told at its field', async () => {
+    const { id, variants } = await newProduct(pages, 'Farelo de Unidade Errada');
+    const items = [{ variantId: variants[0].id, quantity: 10, unitCost: 1 }];
+    await sent(pages, 'POST', '/stock/receipts', { items });
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const unit = page.getByLabel('Unidade', { exact: true });
+    await unit.selectOption('UN');
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await saidAt(
+      unit,
+      'Já houve estoque dele, ou uma ordem aberta o usa: a unidade fica, senão 2 kg passariam a ser 2 g. Cadastre outro produto.',
+    );
+    await unit.selectOption('KG');
+    await page.getByLabel('Descrição', { exact: true }).fill('Farelo de Unidade Certa');
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await page.getByText('Salvo.', { exact: true }).first().waitFor();
+    await close();
+  });
+
   test('an input that a recipe names twice is told at the second one, and that is led to', async () => {
     const flour = (await newProduct(pages, 'Farinha Duas Vezes')).variants[0];
     const bread = (await newProduct(pages, 'Pão Duas Vezes')).variants[0];

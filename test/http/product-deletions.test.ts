@@ -55,13 +55,17 @@ test('a product that gets another variant with goods meanwhile', async () => {
   expect(await received(variantId)).toBe(201);
 });
 
-test.each([{ productType: 'SERVICE' }, { isComposite: true }])(
-  'a product that gets goods meanwhile becomes neither a service nor a kit: %j',
-  async (kind) => {
+test.each([
+  [{ productType: 'SERVICE' }, 'PRODUCT_HAS_MOVED'],
+  [{ isComposite: true }, 'PRODUCT_HAS_MOVED'],
+  [{ saleUnit: 'KG' }, 'UNIT_IN_USE'],
+])(
+  'a product that gets goods meanwhile becomes neither a service nor a kit, and keeps its unit: %j',
+  async (change, code) => {
     const { id, variantId } = await plainProduct(store, 'Trança');
     addingMeanwhile(id, 'endKeeping');
-    const answer = await store.call('PATCH', `/products/${id}`, kind);
-    expect(refusal(answer)).toEqual([409, 'PRODUCT_HAS_MOVED']);
+    const answer = await store.call('PATCH', `/products/${id}`, change);
+    expect(refusal(answer)).toEqual([409, code]);
     expect(await received(variantId)).toBe(201);
   },
 );

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
-import { refusal } from '../support/people.js';
-import type { StoreClient } from '../support/world.js';
+import { expectOk, refusal } from '../support/people.js';
+import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 const world = await openWorld();
@@ -105,12 +105,12 @@ test('what production made costs, and all that it enters, is shown with producti
   ]);
 });
 
-describe('goods that become a kit or a service', () => {
-  const patch = (id: string, body: object) => store.call('PATCH', `/products/${id}`, body);
-  const receive = (variantId: string | undefined) =>
-    store.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 1, unitCost: 1 }] });
-  const variantOf = ({ variants }: ProductAnswer) => variants[0]?.id ?? '';
+const patch = (id: string, body: object) => store.call('PATCH', `/products/${id}`, body);
+const receive = (variantId: string | undefined) =>
+  store.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 1, unitCost: 1 }] });
+const variantOf = ({ variants }: ProductAnswer) => variants[0]?.id ?? '';
 
+describe('goods that become a kit or a service', () => {
   test('never moved', async () => {
     const moved = await made('Cesta pronta', { stockQty: 1 });
     await store.call('POST', '/stock/adjustments', {
@@ -150,5 +150,65 @@ describe('goods that become a kit or a service', () => {
       return [changed.status, received.status].sort();
     });
     for (const statuses of await Promise.all(races)) expect(['200,409', '201,409']).toContain(statuses.join());
+  });
+});
+
+describe('the unit of goods', () => {
+  test('is put right until they move', async () => {
+    const { id, variants } = await made('Fubá', {});
+    expect((await patch(id, { saleUnit: 'G' })).body).toMatchObject({ saleUnit: 'G' });
+    expect((await patch(id, { saleUnit: 'KG' })).body).toMatchObject({ saleUnit: 'KG' });
+    expect((await receive(variants[0]?.id)).status).toBe(201);
+  });
+
+  test('stays once they moved, so that what was received is told as it was', async () => {
+    const moved = await made('Polvilho', { saleUnit: 'KG', stockQty: 2 });
+    const gone = { reason: 'perda', items: [{ variantId: variantOf(moved), quantity: -2 }] };
+    await expectOk(store.call('POST', '/stock/adjustments', gone));
+    expect(refusal(await patch(moved.id, { saleUnit: 'G', priceCash: 1 }))).toEqual([409, 'UNIT_IN_USE']);
+    expect((await patch(moved.id, { saleUnit: 'KG', description: 'Polvilho doce' })).body).toMatchObject({
+      saleUnit: 'KG',
+      priceCash: 10,
+      description: 'Polvilho doce',
+    });
+  });
+
+  test('stays while an order is going to take them', async () => {
+    const [starch, cake] = [await newProduct(store, 'Araruta', { saleUnit: 'KG' }), await newProduct(store, 'Bolo')];
+    const items = [{ componentVariantId: starch.variantId, quantity: 1 }];
+    const recipe = await newRecipe(store, { name: 'Bolo', finishedVariantId: cake.variantId, items });
+    const plan = { recipeId: recipe.id, batches: 1, expectedAt: '2030-01-31' };
+    const { id } = (await expectOk(store.call('POST', '/bakery-production/orders/plan', plan))) as { id: string };
+    for (const one of [starch, cake]) {
+      expect(refusal(await patch(one.id, { saleUnit: 'L' }))).toEqual([409, 'UNIT_IN_USE']);
+    }
+    await expectOk(store.call('POST', `/bakery-production/orders/${id}/cancel`));
+    expect((await patch(starch.id, { saleUnit: 'G' })).status).toBe(200);
+  });
+
+  test('changes while none of them can come in', async () => {
+    const { id, variants } = await made('Sêmola', { saleUnit: 'KG' });
+    const { stock } = world.service.features;
+    const known = stock.endKeeping.bind(stock);
+    let meanwhile: Answer | undefined;
+    jest.spyOn(stock, 'endKeeping').mockImplementationOnce(async (...given) => {
+      const done = await known(...given);
+      meanwhile = await receive(variants[0]?.id);
+      return done;
+    });
+    expect((await patch(id, { saleUnit: 'G' })).body).toMatchObject({ saleUnit: 'G' });
+    expect(meanwhile && refusal(meanwhile)).toEqual([409, 'NOT_KEPT_IN_STOCK']);
+    expect((await receive(variants[0]?.id)).status).toBe(201);
+  });
+
+  test('of what has no stock of its own is free', async () => {
+    const service = await made('Entrega', { productType: 'SERVICE' });
+    await expectOk(
+      store.call('POST', '/sales', {
+        items: [{ variantId: variantOf(service), quantity: 1, unitPrice: 10 }],
+        payments: [{ method: 'CASH', amount: 10 }],
+      }),
+    );
+    expect((await patch(service.id, { saleUnit: 'H' })).body).toMatchObject({ saleUnit: 'H' });
   });
 });

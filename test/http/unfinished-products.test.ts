@@ -107,6 +107,8 @@ async function cutRequests() {
     variantDeletion: await cut(grid, ['DELETE', `/variants/${variantOf(grid)}`], inProduct(grid)),
     becomingService: await plain(['PATCH', '', SERVICE]),
     repeatedService: await plain(['PATCH', '', SERVICE]),
+    otherUnit: await plain(['PATCH', '', { saleUnit: 'KG' }]),
+    otherUnitDone: await plain(['PATCH', '', { saleUnit: 'KG' }], ofType('resumeKeeping')),
     becomingGoods: await cut(service, ['PATCH', '', GOODS], ofType('resumeKeeping', 'letIn')),
     becomingKit: await plain(['PATCH', '', { components }]),
     repeatedKit: await plain(['PATCH', '', { components }]),
@@ -200,6 +202,12 @@ describe('when the process ended in the middle of', () => {
     expect(product.isComposite).toBe(false);
     expect(await partsInStream(product.id)).toBe(0);
     expect(await received(variantOf(product))).toBe(201);
+  });
+
+  test('the change of the unit, they move in the one that the product says', async () => {
+    const [before, after] = [await found(cuts.otherUnit), await found(cuts.otherUnitDone)];
+    expect([before.saleUnit, after.saleUnit]).toEqual(['UN', 'KG']);
+    for (const one of [before, after]) expect(await received(variantOf(one))).toBe(201);
   });
 
   test('the deletion of a kit, its parts are forgotten', async () => {

@@ -37,6 +37,7 @@ const FIELDS: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   PASSWORD_WRONG: ['currentPassword'],
   SKU_TAKEN: ['sku'],
   TBAND_TAKEN: ['tBand'],
+  UNIT_IN_USE: ['saleUnit'],
   USERNAME_TAKEN: ['username', 'email'],
 };
 

@@ -220,6 +220,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'O serviço está indisponível por um instante. Tente de novo.',
     'The service is away for a moment. Try again.',
   ],
+  UNIT_IN_USE: [
+    'Já houve estoque dele, ou uma ordem aberta o usa: a unidade fica, senão 2 kg passariam a ser 2 g. Cadastre outro produto.',
+    'Goods of it have moved, or an open order names it: the unit stays, or 2 kg would become 2 g. Register another product.',
+  ],
   UNKNOWN_PATH: ['Esta versão do serviço não oferece isto.', 'This version of the service does not offer this.'],
   UNSUPPORTED_MEDIA_TYPE: ['O formato do pedido não é aceito.', 'The format of the request is not taken.'],
   URL_NOT_ALLOWED: ['Este endereço não é permitido.', 'This address is not allowed.'],

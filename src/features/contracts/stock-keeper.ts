@@ -14,6 +14,12 @@ export const PRODUCT_HAS_MOVED = rejection(
   'Goods of it have moved, or an open order names it: it cannot become a kit or a service',
 );
 
+export const UNIT_IN_USE = rejection(
+  409,
+  'UNIT_IN_USE',
+  'Goods of it have moved, or an open order names it: it keeps its unit',
+);
+
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
 /** The longest lot code that a request may name. */
 export const LOT_CODE_LENGTH = 60;
@@ -72,9 +78,12 @@ export interface StockKeeper {
   restore(context: RequestContext, variantIds: readonly string[]): Promise<void>;
   /** Those of them that never move again. */
   retired(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
-  /** Goods become a kit or a service; refused with PRODUCT_HAS_MOVED when there ever were any. Gives those that had stock until now. */
-  endKeeping(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
-  /** They have stock of their own again. */
+  /**
+   * Goods become a kit or a service, or are counted in another unit, which is then named; refused with PRODUCT_HAS_MOVED, or UNIT_IN_USE,
+   * when there ever were any. Gives those that had stock until now.
+   */
+  endKeeping(context: RequestContext, variantIds: readonly string[], unit?: string): Promise<readonly string[]>;
+  /** They have stock of their own again, or still. */
   resumeKeeping(context: RequestContext, variantIds: readonly string[]): Promise<void>;
   /** One estimate a need, in their order; without a location over the one that production uses. */
   estimate(

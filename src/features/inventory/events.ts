@@ -62,9 +62,17 @@ const lotsReleased = defineEvent(
 const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
 /** They may move after all: what should have deleted them was refused. */
 const variantsRestored = defineEvent('VariantsRestored', 1, z.object({ variantIds: z.array(text) }));
-/** They are variants of a kit or a service by now, and nothing of them ever moved: they have no stock of their own. */
-const stockKeepingEnded = defineEvent('StockKeepingEnded', 1, z.object({ variantIds: z.array(text) }));
-/** They are goods again, or what should have made them a kit or a service was refused. */
+/** Nothing of them ever moved, and nothing does: they are about to be a kit or a service, or to be counted in another unit. */
+const stockKeepingEnded = defineEvent(
+  'StockKeepingEnded',
+  1,
+  z.object({
+    variantIds: z.array(text),
+    /** The unit in which they are to be counted, where they stay goods. */
+    unit: text.optional(),
+  }),
+);
+/** They are goods again, or still: what should have changed them was done or refused. */
 const stockKeepingResumed = defineEvent('StockKeepingResumed', 1, z.object({ variantIds: z.array(text) }));
 /** Nothing was ever there, and from now on nothing comes. */
 const locationRetired = defineEvent('LocationRetired', 1, z.object({ locationId: text }));

@@ -103,8 +103,14 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   StockKeepingEnded: {
     about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
-    pt: ({ variantIds }, say) => `Sem estoque próprio, por ser kit ou serviço: ${variantNames(variantIds, say)}.`,
-    en: ({ variantIds }, say) => `Without stock of its own, as a kit or a service: ${variantNames(variantIds, say)}.`,
+    pt: ({ variantIds, unit }, say) =>
+      unit === undefined
+        ? `Sem estoque próprio, por ser kit ou serviço: ${variantNames(variantIds, say)}.`
+        : `Sem movimento de estoque enquanto a unidade passa a ser ${unit}: ${variantNames(variantIds, say)}.`,
+    en: ({ variantIds, unit }, say) =>
+      unit === undefined
+        ? `Without stock of its own, as a kit or a service: ${variantNames(variantIds, say)}.`
+        : `Not moved in stock while the unit becomes ${unit}: ${variantNames(variantIds, say)}.`,
   },
   StockKeepingResumed: {
     about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),

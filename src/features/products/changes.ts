@@ -19,7 +19,7 @@ import { expectReferences, resolveParts } from './references.js';
 import { PRODUCT_HAS_GRID, VARIANT_NOT_PREPARED } from './rejections.js';
 import { PARTS, RECORDING, recordedBefore } from './repeats.js';
 import type { ProductServices } from './services.js';
-import { changesKind, keepingStock, resumeKeeping } from './stock-keeping.js';
+import { changesKeeping, keepingStock, resumeKeeping } from './stock-keeping.js';
 
 /** What may be said of a product before it is decided; its decider has the last word, also over one that is not there. */
 export async function findProduct(context: RequestContext, id: string): Promise<Product | undefined> {
@@ -69,8 +69,7 @@ async function changeClaimed(
   if (known) expectChangeable(context, claimant, known, changes, body.gtin);
   const gtin = known && (await newGtin(context, claimant, known, body.gtin));
   const codes = known ? codesAround(known, changes.sku, gtin) : { before: NO_CODES, after: NO_CODES };
-  const prepared = known && !isStale(known, context) ? known.variants.map((variant) => variant.id) : [];
-  const change = (touched: boolean) =>
+  const change = (touched: boolean, prepared: readonly string[] = []) =>
     withCodes(context, claimant, codes, (claim) =>
       context.execute(
         product,
@@ -82,13 +81,15 @@ async function changeClaimed(
     await change(false);
     return;
   }
-  if (parts || changesKind(known, changes)) {
+  if (parts || changesKeeping(known, changes)) {
     const otherParts = parts && { components: parts, revision: known.revision };
     await services.unfinished.begin(context, { productId: id, otherParts });
   }
   await keepingServicesOut(context, known, changes, () =>
-    keepingStock(services, context, known, changes, () =>
-      parts ? changeKit(services, context, { productId: id, components: parts }, change) : change(false),
+    keepingStock(services, context, known, changes, (prepared) =>
+      parts
+        ? changeKit(services, context, { productId: id, components: parts }, (touched) => change(touched, prepared))
+        : change(false, prepared),
     ),
   );
 }

@@ -49,7 +49,7 @@ interface Guarded {
 }
 
 interface Prepared {
-  /** The variants whose goods cannot move any more, which comes before they are gone or belong to what has no stock. */
+  /** The variants whose goods cannot move, which comes before they are gone, belong to what has no stock, or are counted otherwise. */
   readonly prepared: readonly string[];
 }
 
@@ -156,7 +156,8 @@ function changed(product: Product, command: CommandOf<'change'>): ProductEvent[]
   if (newGtin !== undefined && hasGrid(variants)) throw new Rejection(PRODUCT_HAS_GRID);
   const relabelled = newGtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin: newGtin }));
   expectClaimed(codesOfProduct(product), codesOf(wanted, relabelled), command.claim, product.droppedClaims);
-  if (isKeptInStock(fields) && !isKeptInStock(wanted)) expectPrepared(variants, command);
+  const staysCounted = isKeptInStock(wanted) && wanted.saleUnit === fields.saleUnit;
+  if (isKeptInStock(fields) && !staysCounted) expectPrepared(variants, command);
   const facts = fieldsChanged(product, wanted, command.touched);
   if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
   return facts;

@@ -4,7 +4,7 @@ import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply, Route, RawJson } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
-import { NOT_KEPT_IN_STOCK, PRODUCT_HAS_MOVED, PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
+import { NOT_KEPT_IN_STOCK, PRODUCT_HAS_MOVED, PRODUCT_IN_USE, UNIT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductAnswer } from './answers.js';
 import { productAnswer, variantAnswer } from './answers.js';
 import { changeBody, createBody, tagsBody, variantBody, variantChangeBody } from './bodies.js';
@@ -54,7 +54,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
     path: '/products/{id}',
     tag,
     summary: 'Changes a product; omitted fields stay, null clears',
-    description: `gtin is that of a product without grid. components replaces all parts of a kit. What ever moved in stock becomes neither a kit nor a service. ${PRICES}`,
+    description: `gtin is that of a product without grid. components replaces all parts of a kit. What ever moved in stock becomes neither a kit nor a service and keeps its unit, in which every past quantity is told. ${PRICES}`,
     permission,
     request: { params, body: changeBody },
     response: { status: 200, schema: productAnswer, etag: true },
@@ -69,6 +69,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
       KIT_TOO_LARGE,
       KIT_OF_SERVICE,
       PRODUCT_HAS_MOVED,
+      UNIT_IN_USE,
     ],
     async handle({ params: { id }, body }, context) {
       await changeProduct(services, context, id, body);

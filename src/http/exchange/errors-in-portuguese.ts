@@ -98,6 +98,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'contém um espaço, uma barra invertida ou um caractere invisível',
   'holds a control character or half a character': 'contém um caractere inválido',
   'is a service or a kit': 'é um serviço ou um kit',
+  'is a service, a kit, or being changed': 'é um serviço, um kit, ou está sendo alterado',
   'is for a product without grid; its variants have their own':
     'só vale para produto sem grade; cada variação tem o seu',
   'is for model 65, in a store that allows it': 'só vale para o modelo 65, em loja que o permite',

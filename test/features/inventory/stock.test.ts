@@ -10,6 +10,7 @@ import {
   NOT_KEPT_IN_STOCK,
   PRODUCT_HAS_MOVED,
   PRODUCT_IN_USE,
+  UNIT_IN_USE,
 } from '../../../src/features/contracts/stock-keeper.js';
 import { NOON } from '../../support/given.js';
 import type { Line } from '../../support/inventory-history.js';
@@ -297,6 +298,14 @@ describe('goods that become a kit or a service', () => {
     expect(history.run(resume)).toEqual([{ type: 'StockKeepingResumed', data: { variantIds: ['flour'] } }]);
     expect(history.run(resume)).toEqual([]);
     history.run(receive('flour', 'x', 1, 1));
+  });
+
+  test('or are counted in another unit never moved', () => {
+    const counted: InventoryCommand = { ...end, unit: 'KG' };
+    expect(history.run(counted)).toEqual([{ type: 'StockKeepingEnded', data: { variantIds: ['flour'], unit: 'KG' } }]);
+    history.run({ type: 'resumeKeeping', variantIds: ['flour'] });
+    history.run(receive('flour', 'x', 1, 1));
+    expect(history.refusalOf(counted)).toBe(UNIT_IN_USE);
   });
 
   test('never moved, even if nothing is left', () => {

@@ -1,26 +1,46 @@
+import { product } from '../../../src/features/products/decider.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
 import { recipes } from '../../../src/features/recipes/decider.js';
 import type { InventoryEvent } from '../../../src/features/inventory/events.js';
+import { entriesOf } from '../../../src/features/inventory/events.js';
 import { momentOf } from '../../../src/kernel/events/recorded.js';
 import type { StreamType } from '../../../src/kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../../src/kernel/events/event.js';
 import type { Asking } from './asking.js';
+import { issuesOf } from './movements.js';
 import type { Shop } from './shop.js';
 import type { Things } from './drawn.js';
 
-/** What commands took of recipes and kits was in force after they came. */
+/** What commands took of recipes and kits was in force after they came, and goods that moved keep their unit. */
 export function faultsOfCatalogue(shop: Shop, asked: readonly Asking[], things: Things): readonly string[] {
   // The only process decides on what it was answered; where there are others, each asks what the log holds.
   const from = new Map(asked.map(({ id, since, from: head }) => [id, shop.isAlone ? since : head]));
   const books = statesOf(shop, recipes);
   const parts = statesOf(shop, kits);
-  return shop.facts.flatMap((event) => {
+  const taken = shop.facts.flatMap((event) => {
     const since = from.get(event.meta.requestId) ?? '';
     return [
       ...faultsOfRecipe(event, books(since, event.position)),
       ...faultsOfKits(event, parts(since, event.position), things),
     ];
   });
+  return [...taken, ...faultsOfUnits(shop, things)];
+}
+
+function faultsOfUnits(shop: Shop, { products }: Things): readonly string[] {
+  const moved = shop.facts.flatMap((event) =>
+    [...entriesOf(event), ...issuesOf(event)].map(({ variantId }) => ({ variantId, position: event.position })),
+  );
+  return Object.entries(products).flatMap(([name, id]) =>
+    shop.eventsOf(product, id).flatMap((event) => {
+      if (event.type !== 'ProductChanged' || event.data.changes.saleUnit === undefined) return [];
+      const { variantIds } = event.data;
+      const before = moved.filter(
+        ({ position, variantId }) => position < event.position && variantIds.includes(variantId),
+      );
+      return before.length === 0 ? [] : [`${name} is counted otherwise after it moved`];
+    }),
+  );
 }
 
 /** Every state of a stream between two positions. */

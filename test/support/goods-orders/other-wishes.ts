@@ -19,7 +19,7 @@ export class OtherWishes extends Drawn {
       { active: false },
       { active: true },
       { active: true },
-      { saleUnit: 'KG' },
+      { saleUnit: draws.of(['KG', 'G']) },
       { description: this.mark() },
       { description: this.mark() },
       { productType: 'SERVICE' },

@@ -83,9 +83,9 @@ export class Shop {
     if (!(error instanceof Dead)) this.errors.push(error);
   };
 
-  /** What was recorded of the store in the stream of a category. */
-  eventsOf<S, C, E extends DomainEvent>({ events, category }: StreamType<S, C, E>) {
-    const stream = `${category}-${this.storeId}`;
+  /** What was recorded of the store in the stream of a category, or in that of one of its records. */
+  eventsOf<S, C, E extends DomainEvent>({ events, category }: StreamType<S, C, E>, id?: string) {
+    const stream = [category, this.storeId, ...(id === undefined ? [] : [id])].join('-');
     return this.log.events.filter((stored) => stored.stream === stream).map((stored) => recordedEvent(events, stored));
   }
 

@@ -2,8 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
-import type { Question } from '../../client/questions.js';
-import { ifMeant } from '../../client/questions.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
@@ -63,13 +61,6 @@ function useValueText(): (field: keyof ProductValues, values: ProductValues) => 
     return field === 'issueBy' ? t(ORDERS[issueBy]) : undefined;
   };
 }
-
-const CHANGING_UNIT: Question = {
-  title: words.changeUnitAsk,
-  text: words.changeUnitLead,
-  yes: words.changeUnit,
-  no: words.keepUnit,
-};
 
 function OneProduct({ product }: { readonly product: Tagged<Product> }) {
   const t = useWords(words);
@@ -144,15 +135,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
           form={form}
           conflict={form.conflict}
           onSubmit={() => {
-            const [from, to] = [form.before.saleUnit, form.values.saleUnit];
-            const save = () => {
-              change.mutate(form.values);
-            };
-            if (from === to || record.variants.every(({ stockQty }) => stockQty === 0)) save();
-            else {
-              const filling = { from, to, now: quantity(record.stockQty, from), then: quantity(record.stockQty, to) };
-              ifMeant({ ...CHANGING_UNIT, filling }, save);
-            }
+            change.mutate(form.values);
           }}
         >
           <ProductFields form={form} disabled={!canChange} />

@@ -27,13 +27,6 @@ export const words = {
   gtin: ['Código de barras', 'Barcode'],
   gtinHint: ['Vazio: a loja gera um código próprio.', 'Empty: the store makes one of its own.'],
   unit: ['Unidade', 'Unit'],
-  changeUnitAsk: ['Trocar a unidade de {from} para {to}?', 'Change the unit from {from} to {to}?'],
-  changeUnitLead: [
-    'Nada é convertido. O que há em estoque, {now}, passa a ser {then}, e com a mesma quantidade ficam os lotes, o custo por unidade, as receitas e tudo o que já foi registrado. Isto corrige uma unidade errada; para vender o mesmo de outra forma, cadastre outro produto.',
-    'Nothing is converted. What is in stock, {now}, becomes {then}, and the lots, the cost of a unit, recipes and all that is booked already keep their figures. This puts a wrong unit right; to sell the same in another way, make another product.',
-  ],
-  changeUnit: ['Trocar a unidade', 'Change the unit'],
-  keepUnit: ['Não trocar', 'Do not change it'],
   stock: ['Estoque', 'Stock'],
   priceCash: ['Preço à vista', 'Cash price'],
   priceCredit: ['Preço a prazo', 'Credit price'],

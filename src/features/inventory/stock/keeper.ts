@@ -35,8 +35,8 @@ export const stockKeeper: StockKeeper = {
     return variantIds.filter((variantId) => retired.has(variantId));
   },
 
-  async endKeeping(context, variantIds) {
-    const command = { type: 'endKeeping', variantIds } as const;
+  async endKeeping(context, variantIds, unit) {
+    const command = { type: 'endKeeping', variantIds, unit } as const;
     const holds = ({ unkept }: Inventory) => variantIds.every((variantId) => unkept.has(variantId));
     const { events } = await executeUntil(context, inventory, command, { name: 'end keeping', holds });
     return events.flatMap((event) => (event.type === 'StockKeepingEnded' ? event.data.variantIds : []));

@@ -5,6 +5,7 @@ import {
   NOT_KEPT_IN_STOCK,
   PRODUCT_HAS_MOVED,
   PRODUCT_IN_USE,
+  UNIT_IN_USE,
 } from '../../../contracts/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
@@ -92,9 +93,11 @@ export type StockCommand =
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
   | {
-      readonly type: 'retire' | 'restore' | 'endKeeping' | 'resumeKeeping';
+      readonly type: 'retire' | 'restore' | 'resumeKeeping';
       readonly variantIds: readonly string[];
     }
+  /** They become a kit or a service, or stay goods that are counted in another unit. */
+  | { readonly type: 'endKeeping'; readonly variantIds: readonly string[]; readonly unit?: string | undefined }
   | { readonly type: 'retireLocation'; readonly locationId: string };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
@@ -128,7 +131,7 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
       return variantIds.length === 0 ? [] : [{ type: 'VariantsRestored', data: { variantIds } }];
     }
     case 'endKeeping':
-      return endKeeping(state, command.variantIds);
+      return endKeeping(state, command);
     case 'resumeKeeping': {
       const variantIds = command.variantIds.filter((variantId) => state.unkept.has(variantId));
       return variantIds.length === 0 ? [] : [{ type: 'StockKeepingResumed', data: { variantIds } }];
@@ -159,7 +162,7 @@ export function expectLivingItems(state: Inventory, items: Items): void {
   expectLiving(state, named, pathOfItem);
 }
 
-/** Whoever read the catalogue before goods became a kit or a service is too late. */
+/** Whoever read the catalogue before goods became a kit or a service, or while their unit changes, comes at the wrong time. */
 export function expectKept(
   { unkept }: Inventory,
   variantIds: readonly string[],
@@ -168,7 +171,7 @@ export function expectKept(
   if (unkept.isEmpty()) return;
   const paths = variantIds.flatMap((variantId, index) => (unkept.has(variantId) ? [path(index)] : []));
   if (paths.length === 0) return;
-  const errors = [...new Set(paths)].map((at) => ({ path: at, message: 'is a service or a kit' }));
+  const errors = [...new Set(paths)].map((at) => ({ path: at, message: 'is a service, a kit, or being changed' }));
   throw new Rejection(NOT_KEPT_IN_STOCK, undefined, { errors });
 }
 
@@ -358,11 +361,15 @@ function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent
   return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
 }
 
-function endKeeping(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {
+function endKeeping(
+  state: Inventory,
+  { variantIds, unit }: Extract<StockCommand, { readonly type: 'endKeeping' }>,
+): InventoryEvent[] {
   const fresh = variantIds.filter((variantId) => !state.unkept.has(variantId));
   const moves = (variantId: string) => state.variants.has(variantId) || isPlanned(state, variantId);
-  if (fresh.some(moves)) throw new Rejection(PRODUCT_HAS_MOVED);
-  return fresh.length === 0 ? [] : [{ type: 'StockKeepingEnded', data: { variantIds: fresh } }];
+  if (fresh.some(moves)) throw new Rejection(unit === undefined ? PRODUCT_HAS_MOVED : UNIT_IN_USE);
+  const data = { variantIds: fresh, ...(unit === undefined ? {} : { unit }) };
+  return fresh.length === 0 ? [] : [{ type: 'StockKeepingEnded', data }];
 }
 
 /** Goods were there, or an open order is going to take them from there or bring them. */
