@@ -43,3 +43,31 @@ test('where sales are more than the answer holds, the mass balance says how much
   };
   expect(soldOf(answer, way)).toEqual([{ id: 'sold-variant-2', from: ['bread'], amount: 90_000, unit: 'KG' }]);
 });
+
+interface Told {
+  readonly title: string;
+  readonly fine: readonly string[];
+}
+type ToldApart = (nodes: readonly (Told & { readonly more?: string })[]) => readonly Told[];
+
+const { toldApart } = await consoleModule<{ toldApart: ToldApart }>('screens/recall/told-apart.ts');
+const told = (title: string, ...fine: string[]): Told => ({ title, fine });
+
+test('what would read alike in the picture says more, and is numbered where that is alike as well', () => {
+  const nodes = [
+    { ...told('Farinha', 'L-1'), more: '01/10/2026' },
+    { ...told('Farinha', 'L-1'), more: '02/10/2026' },
+    { ...told('Farinha', 'L-1'), more: '02/10/2026' },
+    { ...told('Farinha', 'L-2'), more: '02/10/2026' },
+    told('3 vendas'),
+    told('3 vendas'),
+  ];
+  expect(toldApart(nodes)).toEqual([
+    told('Farinha', 'L-1', '01/10/2026'),
+    told('Farinha', 'L-1', '02/10/2026', '1'),
+    told('Farinha', 'L-1', '02/10/2026', '2'),
+    told('Farinha', 'L-2'),
+    told('3 vendas', '1'),
+    told('3 vendas', '2'),
+  ]);
+});

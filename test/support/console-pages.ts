@@ -213,8 +213,8 @@ export async function expectToldApart(page: Page): Promise<void> {
       return [...titles.map(textOf), group?.getAttribute('aria-label') ?? ''].join('/');
     };
     const places = new Map<string, Set<string | Element>>();
-    for (const element of main.querySelectorAll('a[href], button, input, select')) {
-      if (!element.checkVisibility() || element.closest('svg')) continue;
+    for (const element of main.querySelectorAll('a[href], button, input, select, svg [role="button"]')) {
+      if (!element.checkVisibility() || element.closest('svg a')) continue;
       const name = `${element.tagName} ${within(element)}/${nameOf(element)}`;
       places.set(name, (places.get(name) ?? new Set()).add(element.getAttribute('href') ?? element));
     }

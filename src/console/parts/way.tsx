@@ -9,7 +9,8 @@ export interface WayNode {
   readonly id: string;
   readonly kind: 'lot' | 'order' | 'customers';
   readonly title: string;
-  readonly fine: string;
+  /** A line of small letters each. */
+  readonly fine: readonly string[];
   readonly href?: string | undefined;
   readonly isStart?: boolean;
   readonly isBlocked?: boolean;
@@ -23,10 +24,15 @@ export interface WayEdge {
   readonly isLater?: boolean;
 }
 
-const NODE = { width: 196, height: 54 };
+/** One with a single line of small letters. */
+const NODE = { width: 196, height: 54, line: 17 };
 const LETTERS = 22;
 /** So much of the picture is seen on a phone at first. */
 const READABLE = 440;
+
+const heightOf = ({ fine }: WayNode): number => NODE.height + NODE.line * Math.max(0, fine.length - 1);
+
+const nameOf = ({ title, fine }: WayNode): string => [title, ...fine].join(' · ');
 
 interface Placed {
   readonly x: number;
@@ -37,7 +43,7 @@ function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: 
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: isTall ? 'TB' : 'LR', nodesep: 18, ranksep: isTall ? 56 : 84, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const { id } of nodes) graph.setNode(id, { ...NODE });
+  for (const node of nodes) graph.setNode(node.id, { width: NODE.width, height: heightOf(node) });
   const known = new Set(nodes.map(({ id }) => id));
   const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
   for (const [place, { from, to }] of drawn.entries()) graph.setEdge(from, to, {}, String(place));
@@ -245,19 +251,22 @@ function Node({
   readonly isOpen: boolean;
 }) {
   const { id, kind, title, fine, href, isStart, isBlocked } = node;
+  const height = heightOf(node);
   const classes = ['node', kind, isStart && 'start', isBlocked && 'blocked', isOpen && 'open']
     .filter(Boolean)
     .join(' ');
   const drawn = (
-    <g class={classes} transform={`translate(${String(at.x - NODE.width / 2)} ${String(at.y - NODE.height / 2)})`}>
-      <title>{`${title} · ${fine}`}</title>
-      <rect width={NODE.width} height={NODE.height} rx={kind === 'lot' ? 6 : kind === 'order' ? 26 : 2} />
+    <g class={classes} transform={`translate(${String(at.x - NODE.width / 2)} ${String(at.y - height / 2)})`}>
+      <title>{nameOf(node)}</title>
+      <rect width={NODE.width} height={height} rx={kind === 'lot' ? 6 : kind === 'order' ? 26 : 2} />
       <text x={16} y={22}>
         {shortened(title)}
       </text>
-      <text x={16} y={39} class="node-fine">
-        {shortened(fine)}
-      </text>
+      {fine.map((text, place) => (
+        <text key={place} x={16} y={39 + NODE.line * place} class="node-fine">
+          {shortened(text)}
+        </text>
+      ))}
     </g>
   );
   if (onOpen && kind !== 'customers') {
@@ -268,7 +277,7 @@ function Node({
       <g
         role="button"
         tabindex={0}
-        aria-label={`${title} · ${fine}`}
+        aria-label={nameOf(node)}
         aria-pressed={isOpen}
         onClick={open}
         onKeyDown={(event) => {
@@ -284,7 +293,7 @@ function Node({
   return href === undefined ? (
     drawn
   ) : (
-    <Link href={href} aria-label={`${title} · ${fine}`}>
+    <Link href={href} aria-label={nameOf(node)}>
       {drawn}
     </Link>
   );

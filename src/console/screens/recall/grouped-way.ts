@@ -7,6 +7,8 @@ export interface WayGroup {
   readonly id: string;
   readonly kind: 'lot' | 'order';
   readonly members: readonly TraceNode[];
+  /** The recipes of orders. */
+  readonly recipes: readonly string[];
   readonly isStart: boolean;
 }
 
@@ -50,16 +52,14 @@ function depths(trace: Trace, start: ReadonlySet<string>): ReadonlyMap<string, n
 export function groupedWay(trace: Trace, isGrouped: boolean): GroupedWay {
   const start = new Set(trace.lots.map(({ lotId }) => lotId));
   const depth = depths(trace, start);
-  const made = new Map<string, string>();
+  const orders = new Map(trace.orders.map((order) => [order.id, order]));
   const nodes = new Map(trace.nodes.map((node) => [node.id, node]));
-  for (const { from, to } of trace.edges) {
-    const [order, lot] = [nodes.get(from), nodes.get(to)];
-    if (order?.kind === 'ORDER' && lot?.kind === 'LOT') made.set(order.id, lot.variantId ?? lot.id);
-  }
   const keyOf = (node: TraceNode): string => {
     if (!isGrouped || start.has(node.id)) return node.id;
     const step = String(depth.get(node.id) ?? 0);
-    return node.kind === 'LOT' ? `lot-${node.variantId ?? ''}-${step}` : `order-${made.get(node.id) ?? ''}-${step}`;
+    return node.kind === 'LOT'
+      ? `lot-${node.variantId ?? ''}-${step}`
+      : `order-${orders.get(node.id)?.finishedVariantId ?? ''}-${step}`;
   };
   const groups = new Map<string, TraceNode[]>();
   for (const node of trace.nodes) groups.set(keyOf(node), [...(groups.get(keyOf(node)) ?? []), node]);
@@ -81,6 +81,7 @@ export function groupedWay(trace: Trace, isGrouped: boolean): GroupedWay {
       id,
       kind: members[0]?.kind === 'ORDER' ? 'order' : 'lot',
       members,
+      recipes: [...new Set(members.flatMap((node) => orders.get(node.id)?.recipeName ?? []))],
       isStart: members.some((node) => start.has(node.id)),
     })),
     edges: [...edges.values()],

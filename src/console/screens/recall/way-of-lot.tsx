@@ -11,22 +11,23 @@ import type { WayGroup } from './grouped-way.js';
 import { groupedWay } from './grouped-way.js';
 import type { RecallAnswer } from './recall-answer.js';
 import { soldOf } from './sold.js';
+import { toldApart } from './told-apart.js';
 import type { Trace } from './trace.js';
 import { canShowEach, isLong, MoreOfTrace, useTrace } from './trace.js';
 import { BesideWay, membersOf } from '../tracing/beside.js';
 import { words } from './words.js';
 
-/** The day of an order, or the first and the last of many. */
+/** The day of one, or the first and the last of many. */
 function daysOf(members: WayGroup['members']): string {
   const all = members.map(({ at }) => at).sort();
   const [first, last] = [day(all[0]), day(all.at(-1))];
   return first === last ? first : `${first.slice(0, 5)} – ${last}`;
 }
 
-/** Lots, orders and, for a recall, who bought: what each group says, and where it leads. */
+/** Lots and orders: what each group says, what it says as well where another one reads alike, and where it leads. */
 export function useGroupNodes() {
   const t = useWords(words);
-  return ({ id, kind, members, isStart }: WayGroup, blocked: ReadonlySet<string>): WayNode => {
+  return ({ id, kind, members, recipes, isStart }: WayGroup, blocked: ReadonlySet<string>): LongNode => {
     const [first] = members;
     const single = members.length === 1 && first !== undefined;
     const count = members.length;
@@ -35,21 +36,25 @@ export function useGroupNodes() {
         id,
         kind,
         title: single ? t('orderNumber', { number: first.orderNumber ?? '' }) : t('ordersNode', { count }),
-        fine: daysOf(members),
+        fine: [...recipes, daysOf(members)],
         href: single ? `/producao/${first.id}` : undefined,
       };
     }
+    const code = single ? first.lotCode : t('lotsNode', { count });
     return {
       id,
       kind,
       title: first?.description ?? '–',
-      fine: single ? (first.lotCode ?? day(first.at)) : t('lotsNode', { count }),
+      fine: [code ?? daysOf(members)],
+      more: code ? daysOf(members) : undefined,
       href: single ? `/estoque/lote/${first.id}` : undefined,
       isStart,
       isBlocked: members.every((node) => blocked.has(node.id)),
     };
   };
 }
+
+type LongNode = WayNode & { readonly more?: string | undefined };
 
 export function WayOfLot({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
@@ -82,11 +87,13 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
     label: quantity(amount, unit),
   }));
   const sold = soldOf(answer, way);
-  const customers: WayNode[] = sold.map(({ id, amount, unit, sales, people }) => ({
+  const nameOf = new Map(way.groups.map(({ id, members }) => [id, members[0]?.description ?? '–']));
+  const customers: LongNode[] = sold.map(({ id, from: [first = ''], amount, unit, sales, people = 0 }) => ({
     id,
     kind: 'customers',
     title: sales === undefined ? t('soldNode', { quantity: quantity(amount, unit) }) : t('salesNode', { count: sales }),
-    fine: people === undefined || people === 0 ? '' : t('customersNode', { count: people }),
+    fine: people === 0 ? [] : [t('customersNode', { count: people })],
+    more: nameOf.get(first),
   }));
   const soldEdges: WayEdge[] = sold.flatMap(({ id, from, amount, unit }) =>
     from.map((group) => ({ from: group, to: id, label: from.length === 1 ? quantity(amount, unit) : '' })),
@@ -99,7 +106,7 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
           onOpen={setOpen}
           openId={openId}
           label={t('way')}
-          nodes={[...way.groups.map((group) => nodeOf(group, blocked)), ...customers]}
+          nodes={toldApart<WayNode>([...way.groups.map((group) => nodeOf(group, blocked)), ...customers])}
           edges={[...edges, ...soldEdges]}
         />
       </BesideWay>

@@ -7,11 +7,13 @@ import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Page, Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
+import type { WayNode } from '../../parts/way.js';
 import { Way } from '../../parts/way.js';
 import { moment, quantity, whole } from '../../values/formats.js';
 import { lotCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
 import { groupedWay } from '../recall/grouped-way.js';
+import { toldApart } from '../recall/told-apart.js';
 import type { Trace, TraceAsked } from '../recall/trace.js';
 import { canShowEach, isLong, MoreOfTrace, readTrace, useTrace } from '../recall/trace.js';
 import { useGroupNodes } from '../recall/way-of-lot.js';
@@ -120,7 +122,7 @@ function Picture({ trace }: { readonly trace: Trace }) {
           onOpen={setOpen}
           openId={openId}
           label={t('way', { code: trace.lotCode })}
-          nodes={way.groups.map((group) => nodeOf(group, blocked))}
+          nodes={toldApart<WayNode>(way.groups.map((group) => nodeOf(group, blocked)))}
           edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
             from,
             to,
