@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import { Browser } from '../support/browser.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, settled, signInOn } from '../support/console-pages.js';
+import { browserPath, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -216,6 +216,24 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await dialog.locator('.note.warn').waitFor();
     await change('POST', `/fiscal/documents/${items[0]?.id ?? ''}/cancel`, { reason: 'Cliente desistiu da compra' });
     await dialog.getByRole('alert').waitFor();
+    await close();
+  });
+
+  test('what somebody else blocks while all of a recall is asked about leaves what was typed, and says that all is blocked', async () => {
+    const code = await flourLot(pages);
+    const { page, close } = await pages.open(`/console/recall?lot=${code}`);
+    const path = `/bakery-production/recall/remaining?lotCode=${code}`;
+    const { items } = await read<{ items: { lotId: string }[] }>(`${path}&limit=200`);
+    const lotIds = [...new Set(items.map(({ lotId }) => lotId))];
+    await page.getByRole('button', { name: 'Bloquear tudo' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill('Fornecedor avisou');
+    await change('POST', '/stock/lots/block', { lotIds, reason: 'Já feito' });
+    await dialog.getByText('Tudo o que resta está bloqueado.').waitFor();
+    expect(await dialog.getByLabel('Motivo').inputValue()).toBe('Fornecedor avisou');
+    expect(await dialog.getByRole('button', { name: 'Bloquear tudo' }).isDisabled()).toBe(true);
+    await change('POST', '/stock/lots/release', { lotIds, reason: 'Engano' });
+    await dialog.getByText(/deixam? de poder/).waitFor();
     await close();
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, flourLot, openConsole, settled } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -84,6 +84,30 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
     release();
     await page.getByRole('heading', { level: 1, name: /^[^…]+ · / }).waitFor();
+    await close();
+  });
+
+  test.each([1280, 390])('at the head of a recall nothing makes room for what comes late at %i px', async (width) => {
+    const { page, close } = await pages.open('/console/marcas', { width });
+    const lot = encodeURIComponent(await flourLot(pages));
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/bakery-production\/recall/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.goto(`${pages.world.url}/console/recall?lot=${lot}`);
+    const [block, print] = ['Bloquear tudo', 'Imprimir relatório'].map((name) => page.getByRole('button', { name }));
+    await print?.waitFor();
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    const before = await print?.boundingBox();
+    release();
+    await settled(page);
+    await block?.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await print?.boundingBox()).toEqual(before);
     await close();
   });
 

@@ -68,7 +68,7 @@ export function DestructiveDialog({
   readonly kinds: readonly Kind[];
   /** Whether a reason is wanted, and how long it has to be. */
   readonly asksReason?: boolean | ReasonLimits;
-  /** Sends the command, or one portion of it after the other; a rehearsal has the title for its reason. */
+  /** Sends the command, or one portion of it after the other, of which there are none where nothing is left to do; a rehearsal has the title for its reason. */
   readonly send: Send | readonly Send[];
   /** Whether what is asked for below was answered. */
   readonly ready?: boolean;
@@ -115,7 +115,7 @@ export function DestructiveDialog({
         submit={submit}
         isDanger
         form={{ isDirty: reason !== '' }}
-        disabled={!found.data || !ready}
+        disabled={!found.data || asked.portions.length === 0 || !ready}
         onSubmit={() => {
           command.mutate({ reason: reason.trim(), subject: asked.subject });
         }}

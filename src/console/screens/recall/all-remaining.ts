@@ -19,8 +19,8 @@ export async function allRemaining({
   return remainingCount <= remainingStock.length ? remainingStock : readAll(lotCode);
 }
 
-export function useRemaining(answer: RecallAnswer) {
-  const { lotCode, remainingStock, remainingCount } = answer;
+export function useRemaining(answer: RecallAnswer | undefined) {
+  const { lotCode = '', remainingStock = [], remainingCount = 0 } = answer ?? {};
   const isWhole = remainingCount <= remainingStock.length;
   const rest = useRead<readonly Left[]>({
     key: ['recall', lotCode, 'remaining'],
@@ -28,5 +28,5 @@ export function useRemaining(answer: RecallAnswer) {
     when: !isWhole,
     read: (signal) => readAll(lotCode, signal),
   });
-  return isWhole ? { ...rest, data: remainingStock, error: null } : rest;
+  return isWhole ? { ...rest, data: answer && remainingStock, error: null } : rest;
 }

@@ -25,8 +25,8 @@ const lotsToMark = (rows: readonly Left[], mark: Mark): string[] => [
   ...new Set(rows.filter(({ status }) => (status === 'BLOCKED') === (mark === 'release')).map(({ lotId }) => lotId)),
 ];
 
-/** One click keeps all that is still here from leaving; it stands at the head of the page, for who is in a hurry. */
-export function BlockAll({ answer }: { readonly answer: RecallAnswer }) {
+/** One click keeps all that is still here from leaving; at the head of the page, for who is in a hurry, it has its place before anything is known. */
+export function BlockAll({ answer }: { readonly answer: RecallAnswer | undefined }) {
   return <MarkAll mark="block" rows={useRemaining(answer).data ?? []} />;
 }
 
@@ -35,11 +35,13 @@ function MarkAll({ mark, rows }: { readonly mark: Mark; readonly rows: readonly 
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const lotIds = lotsToMark(rows, mark);
-  if (lotIds.length === 0 || !may('stock.manage')) return null;
+  const hasNone = lotIds.length === 0;
+  if (!may('stock.manage') || (mark === 'release' && hasNone && !isAsking)) return null;
   return (
     <>
       <Button
         look={mark === 'block' ? 'danger' : 'plain'}
+        resting={hasNone}
         onClick={() => {
           setAsking(true);
         }}
@@ -120,8 +122,8 @@ const portionsOf = (lotIds: readonly string[]): string[][] =>
   );
 
 const WORDS = {
-  block: { title: 'blockAll', lead: 'blockLead' },
-  release: { title: 'releaseAll', lead: 'releaseLead' },
+  block: { title: 'blockAll', lead: 'blockLead', none: 'allBlocked' },
+  release: { title: 'releaseAll', lead: 'releaseLead', none: 'noneBlocked' },
 } as const;
 
 interface Marked {
@@ -134,6 +136,8 @@ function WouldMark({ mark, lots }: { readonly mark: Mark; readonly lots: Marked[
   const names = useNames(lots.map(({ variantId }) => variantId));
   const amounts = new Map<string, number>();
   for (const { variantId, quantity: left } of lots) amounts.set(variantId, (amounts.get(variantId) ?? 0) + left);
+  // Somebody else has done it meanwhile.
+  if (lots.length === 0) return <p>{t(WORDS[mark].none)}</p>;
   return (
     <>
       <p>{t(WORDS[mark].lead, { n: lots.length, count: whole(lots.length) })}</p>

@@ -88,7 +88,7 @@ function Actions({
   const fetching = useCommand({ send: forPaper, kinds: [], onDone: setOnPaper });
   return (
     <>
-      {answer && <BlockAll answer={answer} />}
+      <BlockAll answer={answer} />
       <Button
         icon="print"
         look="main"

@@ -37,6 +37,7 @@ export const words = {
     '{count} lot is no longer blocked.|{count} lots are no longer blocked.',
   ],
   allBlocked: ['Tudo o que resta está bloqueado.', 'All that is left is blocked.'],
+  noneBlocked: ['Nada do que resta está bloqueado.', 'Nothing that is left is blocked.'],
   way: ['O caminho', 'The way'],
   eachLot: ['Mostrar cada lote e cada ordem', 'Show each lot and each order'],
   wayShows: ['A imagem mostra {shown} de {total} ordens.', 'The picture shows {shown} of {total} orders.'],
