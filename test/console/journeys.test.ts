@@ -521,12 +521,18 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   });
 
   test('what an expired lot still holds is written off from this very lot', async () => {
-    const { items } = (await (
-      await pages.call('GET', '/stock/expiring?days=0&includeExpired=true&limit=1')
-    ).json()) as {
-      items: { lotId: string; quantity: number }[];
+    const { variants } = await newProduct(pages, 'Queijo Vencido');
+    const expired = {
+      variantId: variants[0].id,
+      quantity: 2,
+      unitCost: 3,
+      lotCode: 'VENCIDO-1',
+      expiresAt: '2020-01-31',
     };
-    const lotId = items[0]?.lotId ?? '';
+    const { items } = await sent<{ items: [{ lotId: string }] }>(pages, 'POST', '/stock/receipts', {
+      items: [expired],
+    });
+    const { lotId } = items[0];
     const { page, close } = await pages.open(`/console/estoque/lote/${lotId}`);
     await page.getByRole('button', { name: 'Dar baixa' }).click();
     const dialog = page.getByRole('dialog');
