@@ -175,4 +175,28 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     expect(await sheets()).toBe(2);
     await close();
   });
+
+  test('the names of many labels are asked for together, and a name that changes is on its labels', async () => {
+    const { items } = (await (await pages.call('GET', '/stock/lots?limit=60')).json()) as {
+      items: { lotId: string; variantId: string }[];
+    };
+    const lots = new Map(items.map((lot) => [lot.variantId, lot.lotId]));
+    expect(lots.size).toBeGreaterThan(5);
+    const { page, close } = await pages.open(await labelOf('Bolo sem nome', 8.5));
+    await page.locator('.label').getByText('Bolo sem nome').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/products/variant-labels')) asked.push(request.url());
+    });
+    await page.goto(`${page.url()}${[...lots.values()].map((id) => `&lot=${id}`).join('')}`);
+    await page.locator('.label').nth(lots.size).waitFor();
+    expect(asked).toHaveLength(1);
+    const found = (await (await pages.call('GET', '/products?q=Bolo%20sem%20nome')).json()) as {
+      items: [{ id: string }];
+    };
+    const { id } = found.items[0];
+    await pages.call('PATCH', `/products/${id}`, { description: 'Bolo com nome' });
+    await page.locator('.label').getByText('Bolo com nome').waitFor();
+    await close();
+  });
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { readOnce, useRead } from '../../client/queries.js';
+import { useRead } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
@@ -15,54 +15,12 @@ import { Empty } from '../../parts/shown.js';
 import { day, readNumber } from '../../values/formats.js';
 import { lotCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
-import type { CodeKind, LabelFacts } from './label.js';
+import type { CodeKind } from './label.js';
+import { useLabelFacts } from './label-facts.js';
 import { LotLabel } from './label.js';
 import { words } from './words.js';
 
 const MOST_COPIES = 500;
-
-const lotOf = (lotId: string) =>
-  readOnce({
-    key: ['labels', 'lot', lotId],
-    kinds: ['lot'],
-    read: (signal) => body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId } }, signal })),
-  });
-
-const nameOf = (variantId: string) =>
-  readOnce({
-    key: ['labels', 'name', variantId],
-    kinds: ['product'],
-    read: async (signal) => {
-      const asked = { params: { query: { ids: variantId } }, signal };
-      return (await body(api.GET('/products/variant-labels', asked))).items[0] ?? null;
-    },
-  });
-
-const productOf = (id: string) =>
-  readOnce({
-    key: ['labels', 'product', id],
-    kinds: ['product'],
-    read: (signal) => body(api.GET('/products/{id}', { params: { path: { id } }, signal })),
-  });
-
-/** What a label says of a lot, from the lot, its product's name and its price. */
-async function factsOf(lotId: string): Promise<LabelFacts> {
-  const lot = await lotOf(lotId);
-  const named = await nameOf(lot.variantId);
-  const product = named && (await productOf(named.productId));
-  const variant = product?.variants.find(({ id }) => id === lot.variantId);
-  return {
-    lotId,
-    description: named?.description ?? '–',
-    lotCode: lot.lotCode,
-    at: lot.receivedAt,
-    isMade: lot.origin === 'PRODUCTION',
-    expiresOn: lot.expiresOn,
-    gtin: named?.gtin ?? '',
-    price: product?.priceCash,
-    weightKg: variant?.netWeightKg ?? product?.netWeightKg ?? null,
-  };
-}
 
 /** `/rotulos?lot=ID&lot=ID`: each lot with its number of copies. */
 export default function Labels() {
@@ -79,14 +37,7 @@ export default function Labels() {
       { replace: true },
     );
   };
-  const labels = useRead({
-    key: ['labels', lotIds],
-    kinds: ['lot', 'product'],
-    keep: true,
-    when: lotIds.length > 0,
-    read: () => Promise.all(lotIds.map(factsOf)),
-  });
-  const shown = lotIds.length === 0 ? [] : (labels.data ?? []);
+  const { facts: shown, error } = useLabelFacts(lotIds);
   const copiesOf = (lotId: string) =>
     Math.min(MOST_COPIES, Math.max(0, Math.floor(readNumber(copies[lotId] ?? '1') ?? 0)));
   const focus = useLineFocus<HTMLDivElement>('.line');
@@ -107,7 +58,7 @@ export default function Labels() {
             if (!lotIds.includes(lotId)) setLots([...lotIds, lotId]);
           }}
         />
-        <ProblemNote error={labels.error} />
+        <ProblemNote error={error} />
         {shown.length > 0 && (
           <Section title={t('chosen')}>
             {shown.map((label, place) => (
