@@ -68,9 +68,9 @@ const sendingRoutes = (own: WebhookServices): readonly Route[] => [
     response: { status: 200, schema: deliveryDetails },
     rejections: [TESTS_RUNNING],
     async handle(input, context) {
-      const destination = await expectDestination(context, input.params.id);
-      const made = testDelivery(context.storeId, destination.destinationId, context.newId(), context.at);
-      return { body: detailsOf(await own.sendOnce(made, destination)) };
+      const { destinationId } = await expectDestination(context, input.params.id);
+      const made = testDelivery(context.storeId, destinationId, context.newId(), context.at);
+      return { body: detailsOf(await own.sendOnce(made)) };
     },
   }),
   route({

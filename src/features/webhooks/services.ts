@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { streamName } from '../../kernel/events/decider.js';
-import { Rejection } from '../../kernel/events/rejection.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
@@ -68,6 +68,11 @@ export class WebhookServices {
     return [...state.destinations.values()];
   }
 
+  /** Undefined where it was removed. */
+  private async destinationOf({ storeId, destinationId }: Delivery): Promise<Destination | undefined> {
+    return (await this.destinationsOf(storeId)).find((destination) => destination.destinationId === destinationId);
+  }
+
   private async listenersOf(storeId: string): Promise<readonly Listener[]> {
     const active = (await this.destinationsOf(storeId)).filter((destination) => destination.active);
     const since = await Promise.all(active.map((destination) => this.positionOf(storeId, destination)));
@@ -127,13 +132,18 @@ export class WebhookServices {
     this.queue.wake([destinationId]);
   }
 
-  /** One attempt here and now, kept as a delivery that has ended. One after the other: nobody floods a receiver with them. */
-  async sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
-    const { destinationId } = destination;
+  /**
+   * One attempt here and now, kept as a delivery that has ended. One after the other: nobody floods a receiver with them. It goes to the
+   * destination as it is when the turn comes: others may have taken a while.
+   */
+  async sendOnce(made: Delivery): Promise<Delivery> {
+    const { destinationId } = made;
     if (this.testing.countOf(destinationId) >= TESTS_AT_ONCE) {
       throw new Rejection(TESTS_RUNNING, undefined, { retryAfter: TEST_SECONDS });
     }
     return this.testing.take(destinationId, async () => {
+      const destination = await this.destinationOf(made);
+      if (!destination) throw new Rejection(NOT_FOUND);
       const outcome = await attemptDelivery(this.sending, made, destination, { plan: [] });
       await this.services.vault.write([
         this.queue.row({ id: rowIdOf(made.id), line: destinationId, task: outcome }, 'any'),
@@ -168,8 +178,7 @@ export class WebhookServices {
   private async send({ task, signal }: WorkItem<Delivery>): Promise<Outcome<Delivery>> {
     const { clock, webhookRetryDelays } = this.services;
     if (isEnded(task)) return { task };
-    const known = await this.destinationsOf(task.storeId);
-    const destination = known.find(({ destinationId }) => destinationId === task.destinationId);
+    const destination = await this.destinationOf(task);
     if (!destination || !mayBeSent(task, destination)) return { task: cancelled(task, clock.now()) };
     const plan = task.retriedAt === null ? webhookRetryDelays : [];
     const outcome = await attemptDelivery(this.sending, task, destination, { plan, signal });

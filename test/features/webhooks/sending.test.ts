@@ -6,6 +6,7 @@ import type { Delivery } from '../../../src/features/webhooks/deliveries.js';
 import { testDelivery } from '../../../src/features/webhooks/deliveries.js';
 import { secretRow, Secrets, signatureOf } from '../../../src/features/webhooks/secrets.js';
 import { WebhookServices } from '../../../src/features/webhooks/services.js';
+import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import { recordedEvent } from '../../../src/kernel/events/recorded.js';
 import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
@@ -108,9 +109,7 @@ describe('the signature', () => {
 
 describe('the secret', () => {
   async function sentWith(given: Awaited<ReturnType<typeof prepared>>): Promise<string> {
-    const [destination] = await given.own.destinationsOf(STORE);
-    if (!destination) throw new Error('there is no destination');
-    const sent = await given.own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)), destination);
+    const sent = await given.own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)));
     return sent.headers?.['X-Service-Signature'] === signatureOf(SECRET, now / 1000, sent.body) ? SECRET : 'another';
   }
 
@@ -207,8 +206,6 @@ describe('a clock that is set back', () => {
 
 test('tests that are asked for at once are sent one after the other', async () => {
   const { own } = await prepared(['a']);
-  const [destination] = await own.destinationsOf(STORE);
-  if (!destination) throw new Error('there is no destination');
   let underWay = 0;
   const seen: number[] = [];
   Object.assign(own.services.poster, {
@@ -220,14 +217,37 @@ test('tests that are asked for at once are sent one after the other', async () =
     },
   });
   const tests = Array.from({ length: 10 }, () => testDelivery(STORE, 'a', newId(now), toIso(now)));
-  const outcomes = await Promise.allSettled(tests.map((each) => own.sendOnce(each, destination)));
+  const outcomes = await Promise.allSettled(tests.map((each) => own.sendOnce(each)));
   // Who asks for more than can be waited for hears so at once.
   const [sent, refused] = [outcomes.slice(0, 8), outcomes.slice(8)];
   expect(seen).toEqual(sent.map(() => 1));
   expect(sent).toMatchObject(sent.map(() => ({ value: { status: 'DELIVERED' } })));
   expect(refused).toMatchObject(refused.map(() => ({ reason: { kind: TESTS_RUNNING } })));
   const [next] = tests;
-  if (next) expect(await own.sendOnce(next, destination)).toMatchObject({ status: 'DELIVERED' });
+  if (next) expect(await own.sendOnce(next)).toMatchObject({ status: 'DELIVERED' });
+});
+
+test('a test that waited for its turn is signed with the secret that counts by then, and goes to no destination that was removed', async () => {
+  const { own, context } = await prepared(['a']);
+  let answerFirst: (result: PostResult) => void = () => undefined;
+  answer = () => new Promise((resolve) => (answerFirst = resolve));
+  const newTest = () => own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)));
+  const [before, behind] = [newTest(), newTest()];
+  await until('the first is under way', () => posts.length === 1);
+  await own.secrets.rotate(context, 'a', undefined);
+  const last = newTest();
+  answer = async () => {
+    await context.execute(webhooks, { type: 'remove', destinationId: 'a', ifMatch: undefined });
+    return statusCode(200);
+  };
+  answerFirst(statusCode(200));
+  expect(await before).toMatchObject({ status: 'DELIVERED' });
+  expect(await behind).toMatchObject({ status: 'DELIVERED' });
+  await expect(last).rejects.toMatchObject({ kind: NOT_FOUND });
+  const [, { post } = { post: undefined }] = posts;
+  const timestamp = Number(post?.headers['X-Service-Timestamp']);
+  expect(post?.headers['X-Service-Signature']).not.toBe(signatureOf(SECRET, timestamp, post?.body ?? ''));
+  expect(posts).toHaveLength(2);
 });
 
 test('one event makes the same delivery for each destination, however often it is seen', async () => {
@@ -277,10 +297,8 @@ test.each([
   [300, false],
 ])('an answer of %i delivers: %p', async (code, delivers) => {
   const { own } = await prepared(['a']);
-  const [destination] = await own.destinationsOf(STORE);
-  if (!destination) throw new Error('there is no destination');
   answer = () => statusCode(code);
-  const sent = await own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)), destination);
+  const sent = await own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)));
   expect(sent.status).toBe(delivers ? 'DELIVERED' : 'FAILED');
 });
 
