@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CHAIN_START, sealEvent } from '../../src/kernel/events/chain.js';
 import { newId } from '../../src/kernel/values/ids.js';
@@ -9,7 +8,7 @@ const sample = (type: string): { readonly document: object } =>
 
 /** Writes fiscal facts into a store's stream as if its documents had come so far; gives the ids of the documents. */
 export async function recordDocuments(
-  eventStore: EventStore,
+  eventStore: Pick<EventStore, 'readStream' | 'append'>,
   storeId: string,
   types: readonly string[],
   at = Date.now(),
@@ -26,10 +25,10 @@ export async function recordDocuments(
       storeId,
       actor: { kind: 'system' as const, id: 'test', name: 'Test' },
       requestId: 'test',
-      causationId: randomUUID(),
+      causationId: newId(at),
       at: new Date(at).toISOString(),
     };
-    const sealed = sealEvent(previous, { id: randomUUID(), type, data }, meta);
+    const sealed = sealEvent(previous, { id: newId(at), type, data }, meta);
     previous = sealed.hash;
     return sealed.event;
   });

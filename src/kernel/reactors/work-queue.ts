@@ -247,7 +247,8 @@ export class WorkQueue<T extends object> {
     }
   }
 
-  private async lookAround(): Promise<void> {
+  /** Begins what is due in any line, and plans what soon will be. */
+  async lookAround(): Promise<void> {
     const { fixedLines } = this.options;
     if (fixedLines) {
       this.wake(fixedLines);

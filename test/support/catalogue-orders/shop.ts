@@ -17,6 +17,7 @@ import { tagsFeature } from '../../../src/features/tags/feature.js';
 import { webhooksFeature } from '../../../src/features/webhooks/feature.js';
 import type { Asked, Told } from '../request-orders/asking.js';
 import { ask } from '../request-orders/asking.js';
+import type { Outside } from '../request-orders/ground.js';
 import { Repeats } from '../request-orders/repeats.js';
 import type { ServiceProcess } from '../request-orders/service-process.js';
 import { World } from '../request-orders/world.js';
@@ -65,8 +66,8 @@ export class Shop {
   private names = 0;
   storeId = '';
 
-  constructor(seed: number, features = FEATURES) {
-    this.world = new World(seed, features);
+  constructor(seed: number, features = FEATURES, outsideOf?: (world: World) => Outside) {
+    this.world = new World(seed, features, outsideOf);
     // Answers about people are made anew, so that none outlives their erasure; a repeat shows the secret of a destination that counts by now.
     const isKept = ({ body }: Told) => body?.erasedAt === undefined && body?.secret === undefined;
     this.repeats = new Repeats(this.world, this.faults, isKept);

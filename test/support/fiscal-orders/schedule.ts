@@ -50,6 +50,16 @@ export class Schedule {
     return this.waiting.length === 0;
   }
 
+  /** When the next one has a turn; later than ever where nobody waits. */
+  get nextTurn(): number {
+    return Math.max(this.now, Math.min(...this.waiting.map(({ at }) => at)));
+  }
+
+  /** Whether whoever waits does so for a time that has not come. */
+  get isQuiet(): boolean {
+    return this.waiting.every(({ at }) => at > this.now);
+  }
+
   async act<T>(actor: Actor, what: string, act: () => T | Promise<T>): Promise<T> {
     await this.turnOf(actor);
     this.tell(actor, what);

@@ -14,19 +14,21 @@ const shortened = (text: string): string =>
 const rowsTold = (rows: readonly VaultWrite[]): string =>
   rows.map(({ kind, value }) => `${kind}${value === undefined ? '-' : '+'}`).join(' ');
 
+/** Whom a subscription tells, and up to where it has told them; a batch that was refused is told again. */
+interface Hearing {
+  heardUpTo: string;
+  readonly onEvents: (events: readonly StoredEvent[]) => Promise<void>;
+  running: Promise<unknown> | undefined;
+}
+
 /** The ports of one process: each of its calls waits for its turn, and where servers are asked some writes get no answer. */
 export class Ports {
-  /** What the log's subscription is told to, and up to where it was told. */
-  private hearing: ((events: readonly StoredEvent[]) => Promise<void>) | undefined;
-  private heardUpTo: string;
-  private isHearing = false;
+  private readonly subscriptions = new Set<Hearing>();
 
   constructor(
     private readonly actor: Actor,
     private readonly ground: Ground,
-  ) {
-    this.heardUpTo = ground.log.head;
-  }
+  ) {}
 
   private readonly act = <T>(what: string, act: () => T | Promise<T>): Promise<T> =>
     this.ground.schedule.act(this.actor, what, act);
@@ -43,7 +45,6 @@ export class Ports {
 
   get eventStore(): EventStore {
     const { log, areServers, schedule } = this.ground;
-    const provedLiveAt = () => log.isWholeUntil(this.heardUpTo);
     return {
       logId: 'log',
       exclusive: !areServers,
@@ -56,12 +57,16 @@ export class Ports {
       readAll: (after, limit) => this.act('reads the log', () => log.after(after, limit)),
       readAt: (positions) => this.act('reads events', () => positions.flatMap((position) => log.at(position) ?? [])),
       head: () => this.act('asks for the head', () => log.head),
-      subscribe: (_after, onEvents) => {
-        this.hearing = onEvents;
+      subscribe: (after, onEvents) => {
+        const hearing: Hearing = { heardUpTo: after, onEvents, running: undefined };
+        this.subscriptions.add(hearing);
         return {
-          stop: () => Promise.resolve(),
+          stop: async () => {
+            this.subscriptions.delete(hearing);
+            await hearing.running;
+          },
           get provedLiveAt() {
-            return provedLiveAt();
+            return log.isWholeUntil(hearing.heardUpTo);
           },
         };
       },
@@ -104,21 +109,26 @@ export class Ports {
     };
   }
 
-  /** The subscription hears of what is new, at a moment of its own. */
+  /** Subscriptions hear of what is new, each at a moment of its own. */
   listen(): void {
+    const { log } = this.ground;
+    if (this.actor.isDead) return;
+    for (const hearing of this.subscriptions)
+      if (!hearing.running && hearing.heardUpTo !== log.head) this.tell(hearing);
+  }
+
+  private tell(hearing: Hearing): void {
     const { log, draws, schedule } = this.ground;
-    const { hearing } = this;
-    if (!hearing || this.isHearing || this.actor.isDead || this.heardUpTo === log.head) return;
-    this.isHearing = true;
-    void schedule
+    hearing.running = schedule
       .wait(this.actor, 'hears')
       .then(async () => {
-        const events = log.after(this.heardUpTo, 1 + draws.under(MOST_HEARD_AT_ONCE));
-        this.heardUpTo = events.at(-1)?.position ?? this.heardUpTo;
-        await hearing(events);
+        if (!this.subscriptions.has(hearing)) return;
+        const events = log.after(hearing.heardUpTo, 1 + draws.under(MOST_HEARD_AT_ONCE));
+        await hearing.onEvents(events);
+        hearing.heardUpTo = events.at(-1)?.position ?? hearing.heardUpTo;
       })
       .catch(() => undefined)
-      .finally(() => (this.isHearing = false));
+      .finally(() => (hearing.running = undefined));
   }
 }
 

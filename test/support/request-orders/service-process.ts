@@ -36,6 +36,7 @@ export class ServiceProcess implements Actor {
   readonly routes: readonly Route[];
   readonly shell: Shell;
   private readonly follower: LogFollower | undefined;
+  private readonly running: readonly { close(): Promise<void> }[];
   private readonly queues: readonly Pick<WorkQueue<object>, 'wake' | 'idle' | 'close'>[];
   private readonly contexts: ContextServices;
 
@@ -43,10 +44,11 @@ export class ServiceProcess implements Actor {
     readonly ground: Ground,
     readonly name: string,
   ) {
-    const { schedule, log, areServers, features, reads } = ground;
+    const { schedule, log, areServers, features, reads, outside } = ground;
     this.ports = new Ports(this, ground);
     const { eventStore, vault, hasher } = this.ports;
-    const clock = { now: () => schedule.now };
+    const skew = outside.newSkew();
+    const clock = { now: () => schedule.now + skew };
     const acknowledged = new Acknowledged(log.head);
     const follower = areServers ? new LogFollower(eventStore, log.head) : undefined;
     this.follower = follower;
@@ -83,8 +85,8 @@ export class ServiceProcess implements Actor {
         row: (mail: Mail) => ({ kind: MAIL, id: mail.id, value: { mail }, expected: 'any' }),
         wake: () => undefined,
       },
-      poster: { refusalOf: () => undefined },
-      webhookRetryDelays: [60_000],
+      poster: outside.posterOf(this),
+      webhookRetryDelays: outside.retryDelays,
       onWorked: () => undefined,
       holder: name,
       tokenSecret: TOKEN_SECRET,
@@ -111,7 +113,8 @@ export class ServiceProcess implements Actor {
     });
     this.routes = features.flatMap((feature) => feature.routes(services));
     const works = features.flatMap((feature) => Object.values(feature.work?.(services) ?? {}));
-    this.queues = works.flatMap(({ queues = [] }) => queues).filter((queue) => queue instanceof WorkQueue);
+    this.running = works.flatMap(({ queues = [] }) => queues);
+    this.queues = this.running.filter((queue) => queue instanceof WorkQueue);
     const logger = { warn: () => undefined, error: ground.logged, info: () => undefined } as unknown as Logger;
     this.shell = {
       options: {
@@ -130,7 +133,7 @@ export class ServiceProcess implements Actor {
     return new StoreContext(this.contexts, {
       principal: { storeId, actor: SYSTEM, permissions: new Set() },
       requestId: 'administration',
-      seed: newSeed(this.ground.schedule.now),
+      seed: newSeed(this.services.clock.now()),
       keyed: false,
       claim: undefined,
       repeatSince: undefined,
@@ -149,7 +152,7 @@ export class ServiceProcess implements Actor {
   }
 
   close(): void {
-    for (const queue of this.queues) void queue.close(0);
+    for (const queue of this.running) void (queue instanceof WorkQueue ? queue.close(0) : queue.close());
     this.live.close();
     void this.follower?.close();
   }

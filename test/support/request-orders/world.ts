@@ -13,7 +13,9 @@ import { Draws } from '../fiscal-orders/draws.js';
 import { Dead, Schedule } from '../fiscal-orders/schedule.js';
 import { MemoryVault } from '../memory-vault.js';
 import type { Told } from './asking.js';
-import type { Ground } from './ground.js';
+import { beginTimers, moment, nextRing, ring } from './drawn-timers.js';
+import type { Ground, Outside } from './ground.js';
+import { NOTHING_OUTSIDE } from './ground.js';
 import { LogReads } from './log-reads.js';
 import { ServiceProcess } from './service-process.js';
 import { SharedLog } from './shared-log.js';
@@ -22,12 +24,12 @@ const MOST_STEPS = 20_000;
 /** So often in a row nobody may wait for a turn while something is under way: what passes by itself has passed long before. */
 const MOST_IDLE = 2_000;
 
+/** What rings within this time is waited for. */
+const SOON = 1_000;
+
 /** Later than anybody waits with a second look, and than it may take. */
 const LOOKED_AGAIN = 70_000;
 const MOST_STEPS_OF_LOOK = 80;
-
-/** Real time, for what threads are at. */
-const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
 const isAnswer = (error: unknown): boolean =>
   [Dead, Rejection, StoreUnavailable, RowConflict].some((kind) => error instanceof kind);
@@ -42,7 +44,10 @@ export class World implements Ground {
   readonly reads;
   /** Errors that somebody would read in the log of the service. */
   readonly errors: unknown[] = [];
+  readonly outside: Outside;
   lossy = 0;
+  /** Up to where the log was when nobody was in the middle of anything. */
+  quietAt = 0;
   deaths = 0;
   /** Whether a request stood still for so long that it left the rest to those who take a second look. */
   hasLeftRest = false;
@@ -54,14 +59,17 @@ export class World implements Ground {
   constructor(
     seed: number,
     readonly features: readonly Feature[],
+    outsideOf: (world: World) => Outside = () => NOTHING_OUTSIDE,
   ) {
     this.draws = new Draws(seed);
     this.areServers = this.draws.chance(0.6);
     this.schedule = new Schedule(this.draws, 0);
     const now = () => this.schedule.now;
+    beginTimers(now);
     this.vault = new MemoryVault(now);
     this.log = new SharedLog(this.vault, now);
     this.reads = new LogReads(this.log, projectors, features).asReadModels();
+    this.outside = outsideOf(this);
     this.processes = Array.from({ length: this.areServers ? 2 : 1 }, () => this.started());
   }
 
@@ -113,7 +121,10 @@ export class World implements Ground {
     const { draws, schedule } = this;
     for (let idle = 0; ; idle++) {
       await turn();
+      ring();
       for (const { ports } of this.processes) ports.listen();
+      if (schedule.isQuiet) this.quietAt = this.log.events.length;
+      if (this.rangBefore()) continue;
       if (!schedule.isIdle) break;
       if (!this.isBusy && idle > 3) return false;
       if (idle > MOST_IDLE) throw new Error('it hangs: something is under way, and nobody waits for a turn');
@@ -121,6 +132,16 @@ export class World implements Ground {
     }
     if (draws.chance(0.03)) this.focus = draws.chance(0.5) ? undefined : this.any().name;
     return schedule.step((count) => draws.under(count), this.focus);
+  }
+
+  /** Lets the time come at which the next timer rings, where nobody has a turn before and somebody waits for it, or it is near. */
+  private rangBefore(): boolean {
+    const { schedule } = this;
+    const next = nextRing();
+    const isBefore = next !== undefined && next <= schedule.nextTurn;
+    if (!isBefore || (schedule.isIdle && !this.isBusy && next > schedule.now + SOON)) return false;
+    schedule.now = Math.max(schedule.now, next);
+    return true;
   }
 
   async settle(): Promise<void> {
