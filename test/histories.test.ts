@@ -37,6 +37,8 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
   const say: Voice = {
     name: (kind) => `«${kind}»`,
     number: (value) => writtenNumber(language, value),
+    quantity: (value) => `${writtenNumber(language, value)} kg`,
+    goods: (value) => `${writtenNumber(language, value)} kg de «variant»`,
     money: (value) => writtenMoney(language, value),
     flag: String,
     list: (items) => items.join(', '),
@@ -72,6 +74,12 @@ test.each(samples.filter(({ file }) => !ONLY_ONE.includes(file.split('.')[0] ?? 
     const say: Voice = {
       name: (kind) => (asked.push(kind), kind),
       number: String,
+      quantity: String,
+      goods(value, of) {
+        if (typeof of !== 'string') return `${String(value)} ${of.description}`;
+        asked.push('variant');
+        return `${String(value)} variant`;
+      },
       money: String,
       flag: String,
       list: (items) => items.join(', '),

@@ -25,6 +25,8 @@ export interface NameThen {
   /** The id of the part of it that is named instead. */
   readonly part?: string;
   readonly at: string;
+  /** What follows the quantity of a variant instead of its name alone: its unit, and its name where that is told as well. */
+  readonly counted?: { readonly language: 'pt' | 'en'; readonly named: boolean };
 }
 
 /** Events as items of an answer. Their sentences leave the names of records open: those may be sealed, or forgotten. */

@@ -84,6 +84,67 @@ test('what is sold, made and counted no more, or in another unit, reads differen
   ]);
 });
 
+test('goods are told in what they are counted', async () => {
+  const [flour, dough] = [
+    await newProduct('Farelo', { saleUnit: 'G' }),
+    await newProduct('Mistura', { saleUnit: 'KG' }),
+  ];
+  const [eggs, box] = [await newProduct('Ovo'), await newProduct('Caixote', { saleUnit: 'CX' })];
+  const variantOf = (one: any) => one.variants[0].id;
+  const entered = await made('/stock/receipts', {
+    items: [
+      { variantId: variantOf(flour), quantity: 2590, unitCost: 1 },
+      { variantId: variantOf(eggs), quantity: 30, unitCost: 1 },
+      { variantId: variantOf(box), quantity: 2, unitCost: 1 },
+    ],
+  });
+  const recipe = await made(RECIPES, {
+    name: 'Mistura pronta',
+    finishedVariantId: variantOf(dough),
+    yieldQty: 2.5,
+    items: [
+      { componentVariantId: variantOf(flour), quantity: 2000 },
+      { componentVariantId: variantOf(eggs), quantity: 4 },
+    ],
+  });
+  const order = await made('/bakery-production/orders/plan', {
+    recipeId: recipe.id,
+    batches: 1,
+    expectedAt: '2030-01-31',
+  });
+  const orders = '/bakery-production/orders';
+  await store.call('POST', `${orders}/${order.id}/complete`, { outputLotCode: 'M-1' });
+  await store.call('POST', `${orders}/${order.id}/reverse`, { reason: 'receita errada' });
+  const lost = await made('/stock/adjustments', {
+    reason: 'perda',
+    items: [{ variantId: variantOf(flour), quantity: -0.5 }],
+  });
+  const sold = { variantId: variantOf(flour), quantity: 100, unitPrice: 1 };
+  const sale = await made('/sales', { items: [sold], payments: [{ method: 'PIX', amount: 100 }] });
+  await made(`/sales/${sale.id}/returns`, { items: [{ variantId: variantOf(flour), quantity: 1 }] });
+  const kit = await newProduct('Cesta', { components: [{ componentVariantId: variantOf(flour), quantity: 250 }] });
+  const told = async (kind: string, id: string, headers = {}) =>
+    (await read(`/audit/entities/${kind}/${id}`, headers)).items.map(({ text }: any) => text);
+  const english = { 'accept-language': 'en' };
+  expect(await told('receipt', entered.id)).toEqual([
+    'Uma compra foi recebida: 2.590 g de Farelo, 30 × Ovo, 2 CX de Caixote.',
+  ]);
+  expect(await told('receipt', entered.id, english)).toEqual([
+    'Goods were received: 2,590 g of Farelo, 30 × Ovo, 2 CX of Caixote.',
+  ]);
+  expect(await told('order', order.id)).toEqual([
+    `A ordem ${order.number} foi planejada: 1 × Mistura pronta, com 2,5 kg de resultado esperado.`,
+    `A ordem ${order.number} foi concluída: 2,5 kg de Mistura no lote M-1, com 2 insumos.`,
+    `A ordem ${order.number} foi estornada, com 2,5 kg a menos no lote: receita errada.`,
+  ]);
+  expect(await told('adjustment', lost.id)).toEqual(['O estoque foi ajustado (perda): −0,5 g de Farelo.']);
+  expect(await told('sale', sale.id)).toEqual([
+    `A venda ${sale.number} foi concluída, R$ 100,00: 100 g de Farelo.`,
+    `Da venda ${sale.number} foram devolvidos 1 g de Farelo, R$ 1,00.`,
+  ]);
+  expect(await told('product', kit.id)).toContain('O kit Cesta passou a ter: 250 g de Farelo.');
+});
+
 test('a single permission is told as one', async () => {
   const { id } = await made('/api-keys', { name: 'Vitrine', permissions: ['products.view'] });
   expect((await read(`/audit/entities/apiKey/${id}`)).items[0].text).toBe(

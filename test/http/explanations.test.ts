@@ -70,12 +70,12 @@ test('the cost of what was made leads to receipts and labour', async () => {
   const { total, lines, parts } = await explain(`lots/${await lotOf('P-1')}/cost`);
   expect(total).toEqual({ value: 30 });
   expect(texts(lines)).toEqual([
-    ['10 × Farinha, lote F-1', 20],
+    ['10 kg de Farinha, lote F-1', 20],
     ['Mão de obra', 10],
   ]);
   expect(lines[1]?.lines).toMatchObject([{ text: 'Forno: 30 min por batelada a R$ 20,00 por hora', value: 10 }]);
   expect(parts).toMatchObject([
-    { ref: lines[0]?.ref, total: { value: 100 }, lines: [{ text: 'Recebimento: 50 × R$ 2,00', value: 100 }] },
+    { ref: lines[0]?.ref, total: { value: 100 }, lines: [{ text: 'Recebimento: 50 kg × R$ 2,00', value: 100 }] },
   ]);
 });
 
@@ -84,7 +84,7 @@ test('an order costs what it used, and the work', async () => {
   const { body } = await granted(store.call('GET', `/bakery-production/orders/${orderId}`));
   expect(total.value).toBe((body as { readonly totalCost: number }).totalCost);
   expect(texts(lines)).toEqual([
-    ['10 × Farinha, lote F-1', 20],
+    ['10 kg de Farinha, lote F-1', 20],
     ['Mão de obra', 10],
   ]);
 });
@@ -134,7 +134,7 @@ test('an average cost is what each entry did to it', async () => {
   const { total, lines } = await explain(`variants/${flour}/average-cost`);
   expect(total).toEqual({ value: 2.5 });
   expect(lines.map(({ value }) => value)).toEqual([2, 0, 0.5]);
-  expect(lines[2]?.text).toBe('Recebimento: 80 por R$ 240,00; a média foi de R$ 2,00 a R$ 2,50');
+  expect(lines[2]?.text).toBe('Recebimento: 80 kg por R$ 240,00; a média foi de R$ 2,00 a R$ 2,50');
   const paged: Explanation['lines'][number][] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Explanation = await explain(`variants/${flour}/average-cost?limit=1${cursor}`);

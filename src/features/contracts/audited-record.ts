@@ -38,6 +38,8 @@ export interface AuditedRecord {
   readonly given?: (store: StoreThen, id: string) => object | undefined;
   /** What people call it. */
   nameOf(shown: object): string | undefined;
+  /** What it is counted in, where it is goods. */
+  unitOf?(shown: object): string;
   /** It is called the same for ever, as what has a number is. */
   readonly keepsName?: true;
   /** What its parts that have ids are called. */

@@ -4,6 +4,7 @@ import { languageOf } from '../../kernel/routes/language.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { cursorText, queryInteger } from '../../kernel/values/fields.js';
+import { goodsWritten, unitWritten } from '../../kernel/values/units-written.js';
 import { writtenMoney, writtenNumber } from '../../kernel/values/written-numbers.js';
 import { cursorAt, offsetAt } from '../../kernel/routes/list-cursors.js';
 
@@ -134,6 +135,10 @@ export interface Wording {
   readonly language: Language;
   text(pt: string, en: string): string;
   number(value: Decimal | number): string;
+  /** In a unit: `10 kg`, `3`. */
+  quantity(value: Decimal | number, unit: string): string;
+  /** With the name of the goods: `10 kg de Farinha`, `3 × Pão`. */
+  goods(value: Decimal | number, of: { readonly unit: string; readonly description: string }): string;
   money(value: Decimal): string;
   /** The second where costs may be said to whoever asks, otherwise the first. */
   costly(plain: string, withCosts: () => string): string;
@@ -145,6 +150,8 @@ export function wordingFor(context: RequestContext, seesCosts = true): Wording {
     language,
     text: (pt, en) => (language === 'pt' ? pt : en),
     number: (value) => writtenNumber(language, value),
+    quantity: (value, unit) => writtenNumber(language, value) + unitWritten(unit),
+    goods: (value, { unit, description }) => writtenNumber(language, value) + goodsWritten(language, unit, description),
     money: (value) => writtenMoney(language, value),
     costly: (plain, withCosts) => (seesCosts ? withCosts() : plain),
   };

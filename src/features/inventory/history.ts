@@ -19,7 +19,7 @@ const settledByComeback = (comebacks: readonly Comeback[]): readonly Entity[] =>
   comebacks.flatMap(({ entries }) => entries.flatMap(settledBy));
 
 const goods = (items: readonly Pick<Entry, 'variantId' | 'quantity'>[], say: Voice): string =>
-  say.list(items.map(({ variantId, quantity }) => `${say.number(quantity)} × ${say.name('variant', variantId)}`));
+  say.list(items.map(({ variantId, quantity }) => say.goods(quantity, variantId)));
 
 const variantNames = (ids: readonly string[], say: Voice): string => say.list(ids.map((id) => say.name('variant', id)));
 
@@ -171,9 +171,9 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   OrderPlanned: {
     about: ({ orderId }) => [order(orderId)],
     pt: ({ number, recipe, batches, expectedQty }, say) =>
-      `A ordem ${String(number)} foi planejada: ${say.number(batches)} × ${recipe.name}, com ${say.number(expectedQty)} de resultado esperado.`,
+      `A ordem ${String(number)} foi planejada: ${say.number(batches)} × ${recipe.name}, com ${say.quantity(expectedQty, recipe.finishedVariantId)} de resultado esperado.`,
     en: ({ number, recipe, batches, expectedQty }, say) =>
-      `Order ${String(number)} was planned: ${say.number(batches)} × ${recipe.name}, ${say.number(expectedQty)} expected.`,
+      `Order ${String(number)} was planned: ${say.number(batches)} × ${recipe.name}, ${say.quantity(expectedQty, recipe.finishedVariantId)} expected.`,
   },
   OrderStarted: {
     about: ({ orderId }) => [order(orderId)],
@@ -210,10 +210,10 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...entered(output ? [output, ...byproducts] : byproducts),
     ],
     pt: (data, say) =>
-      `A ordem ${String(data.number)} foi concluída: ${say.number(data.actualOutputQty)} de ${completedName(data, say)}` +
+      `A ordem ${String(data.number)} foi concluída: ${say.quantity(data.actualOutputQty, data.finishedVariantId)} de ${completedName(data, say)}` +
       `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${counted(data.consumptions.length, 'insumo', 'insumos')}.`,
     en: (data, say) =>
-      `Order ${String(data.number)} was completed: ${say.number(data.actualOutputQty)} of ${completedName(data, say)}` +
+      `Order ${String(data.number)} was completed: ${say.quantity(data.actualOutputQty, data.finishedVariantId)} of ${completedName(data, say)}` +
       `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${counted(data.consumptions.length, 'input', 'inputs')}.`,
   },
   OrderReversed: {
@@ -224,18 +224,18 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...cameBack(inputs),
     ],
     changes: ({ orderId, output, inputs }) => [order(orderId), ...left(output.issues), ...settledByComeback(inputs)],
-    pt: ({ orderId, whole, reversedQty, reason }, say) =>
-      `A ordem ${say.name('order', orderId)} foi estornada${whole ? '' : ' em parte'}, com ${say.number(reversedQty)} a menos no lote: ${reason}.`,
-    en: ({ orderId, whole, reversedQty, reason }, say) =>
-      `Order ${say.name('order', orderId)} was reversed${whole ? '' : ' in part'}, ${say.number(reversedQty)} unmade: ${reason}.`,
+    pt: ({ orderId, whole, reversedQty, output, reason }, say) =>
+      `A ordem ${say.name('order', orderId)} foi estornada${whole ? '' : ' em parte'}, com ${say.quantity(reversedQty, output.costReversal.variantId)} a menos no lote: ${reason}.`,
+    en: ({ orderId, whole, reversedQty, output, reason }, say) =>
+      `Order ${say.name('order', orderId)} was reversed${whole ? '' : ' in part'}, ${say.quantity(reversedQty, output.costReversal.variantId)} unmade: ${reason}.`,
   },
 };
 
 function adjusted(entries: readonly Entry[], issues: readonly Issue[], say: Voice): string {
   const signed = (sign: string, items: readonly Pick<Entry, 'variantId' | 'quantity'>[]) =>
-    items.map(({ variantId, quantity }) => `${sign}${say.number(quantity)} × ${say.name('variant', variantId)}`);
+    items.map(({ variantId, quantity }) => `${sign}${say.goods(quantity, variantId)}`);
   return say.list([...signed('+', entries), ...signed('−', issues)]);
 }
 
 const soldLines = (lines: InventoryFact<'SaleCompleted'>['lines'], say: Voice): string =>
-  say.list(lines.map(({ quantity, description }) => `${say.number(quantity)} × ${description}`));
+  say.list(lines.map((line) => say.goods(line.quantity, line)));

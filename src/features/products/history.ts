@@ -190,19 +190,13 @@ export const kitHistory: Histories<KitEvent> = {
       components.length === 0
         ? `O produto ${say.name('product', productId)} deixou de ser um kit.`
         : `O kit ${say.name('product', productId)} passou a ter: ${say.list(
-            components.map(
-              ({ quantity, componentVariantId }) =>
-                `${say.number(quantity)} × ${say.name('variant', componentVariantId)}`,
-            ),
+            components.map(({ quantity, componentVariantId }) => say.goods(quantity, componentVariantId)),
           )}.`,
     en: ({ productId, components }, say) =>
       components.length === 0
         ? `The product ${say.name('product', productId)} is no kit any more.`
         : `The kit ${say.name('product', productId)} was given its parts: ${say.list(
-            components.map(
-              ({ quantity, componentVariantId }) =>
-                `${say.number(quantity)} × ${say.name('variant', componentVariantId)}`,
-            ),
+            components.map(({ quantity, componentVariantId }) => say.goods(quantity, componentVariantId)),
           )}.`,
   },
   ProductKeptOutOfKits: {

@@ -17,6 +17,7 @@ const kits = projectedRecord('kit', kitsProjector, 'id');
 export const productRecord: AuditedRecord = {
   ...products,
   partsOf: (shown) => (shown as ProductDocument).variants.map(({ id, label }) => ({ id, name: label })),
+  unitOf: (shown) => (shown as ProductDocument).saleUnit,
   evolve(before, event, id) {
     const { product, kit }: PastProduct = before ?? {};
     return { product: products.evolve(product, event, id), kit: kits.evolve(kit, event, id) };

@@ -17,6 +17,10 @@ export interface Voice {
   /** What a record, or a part of it, was called when the event happened; a short form of its id where nobody knows. */
   name(kind: string, id: string, part?: string): string;
   number(value: Decimal | number): string;
+  /** How much there is of a variant, in its unit: `10 kg`, `3`. */
+  quantity(value: Decimal, variantId: string): string;
+  /** The same with what it was called: `10 kg de Farinha`, `3 × Pão`. Of what was recorded with its unit and its name, those. */
+  goods(value: Decimal, of: string | { readonly unit: string; readonly description: string }): string;
   /** An amount in reais. */
   money(value: Decimal): string;
   flag(value: boolean): string;

@@ -6,6 +6,8 @@ import { Decimal } from '../../../src/kernel/values/decimal.js';
 const say: Voice = {
   name: String,
   number: String,
+  quantity: String,
+  goods: String,
   money: String,
   flag: (value) => (value ? 'sim' : 'não'),
   list: (items) => items.join(', '),

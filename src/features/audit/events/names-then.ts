@@ -1,5 +1,6 @@
 import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
+import { goodsWritten, unitWritten } from '../../../kernel/values/units-written.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { firstEventOf } from '../../contracts/entity-events.js';
 import type { NameThen } from '../../../ports/event-teller.js';
@@ -39,6 +40,8 @@ export class NamesThen {
   private readonly names = new Map<string, string>();
   /** What parts of records were called, by id and moment. */
   private readonly parts = new Map<string, string>();
+  /** What products were counted in. */
+  private readonly units = new Map<string, string>();
   private readonly productOf = new Map<string, Owned>();
 
   constructor(
@@ -61,7 +64,15 @@ export class NamesThen {
   }
 
   /** A short form of the id where nobody knows. */
-  nameOf({ kind, id, part, at }: NameThen): string {
+  nameOf(wish: NameThen): string {
+    const { counted, id, at } = wish;
+    if (counted === undefined) return this.calledThen(wish);
+    const productId = this.productOf.get(id)?.productId ?? '';
+    const unit = this.units.get(keyOf({ kind: 'product', id: productId, at })) ?? '';
+    return counted.named ? goodsWritten(counted.language, unit, this.calledThen(wish)) : unitWritten(unit);
+  }
+
+  private calledThen({ kind, id, part, at }: NameThen): string {
     if (part !== undefined) return this.parts.get(partKeyOf(part, at)) ?? shortId(part);
     if (kind !== 'variant') return this.names.get(keyOf({ kind, id, at })) ?? shortId(id);
     const productId = this.productOf.get(id)?.productId;
@@ -134,6 +145,7 @@ export class NamesThen {
 
   private note(wish: NameThen, named: Named | undefined): void {
     if (named?.name !== undefined) this.names.set(keyOf(wish), named.name);
+    if (named?.unit !== undefined) this.units.set(keyOf(wish), named.unit);
     const part = wish.part === undefined ? undefined : named?.parts[wish.part];
     if (wish.part !== undefined && part !== undefined) this.parts.set(partKeyOf(wish.part, wish.at), part);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
+import { goodsWritten } from '../../../kernel/values/units-written.js';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { NameThen } from '../../../ports/event-teller.js';
 import { metaTexts } from './meta-texts.js';
@@ -39,13 +40,18 @@ export function toldAs(stored: StoredEvent, language: Language): ToldEvent | und
   const event = type.codec.decode(stored.type, schemaVersion, JSON.parse(stored.data));
   const names: Omit<NameThen, 'at'>[] = [];
   const { number, money, flag, list } = VOICES[language];
+  const open = (name: Omit<NameThen, 'at'>) => `${OPEN}${String(names.push(name) - 1)};`;
+  const counted = (variantId: string, named: boolean) =>
+    open({ kind: 'variant', id: variantId, counted: { language, named } });
   const say: Voice = {
     number,
     money,
     flag,
     list,
-    name: (kind, named, part) =>
-      `${OPEN}${String(names.push({ kind, id: named, ...(part === undefined ? {} : { part }) }) - 1)};`,
+    name: (kind, named, part) => open({ kind, id: named, ...(part === undefined ? {} : { part }) }),
+    quantity: (value, variantId) => number(value) + counted(variantId, false),
+    goods: (value, of) =>
+      number(value) + (typeof of === 'string' ? counted(of, true) : goodsWritten(language, of.unit, of.description)),
   };
   const entities = distinctEntities(toldType(event.type)?.history.about(event.data) ?? []);
   const [first = '', ...others] = JSON.stringify(type.history[language](event.data, say)).split(OPEN);

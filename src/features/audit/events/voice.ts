@@ -5,7 +5,7 @@ const MOST_LISTED = 3;
 const FLAGS = { pt: ['sim', 'não'], en: ['yes', 'no'] } as const;
 
 /** How sentences of a language write everything but names. */
-export const voiceOf = (language: Language): Omit<Voice, 'name'> => ({
+export const voiceOf = (language: Language): Omit<Voice, 'name' | 'quantity' | 'goods'> => ({
   number: (value) => writtenNumber(language, value),
   money: (value) => writtenMoney(language, value),
   flag: (value) => FLAGS[language][value ? 0 : 1],

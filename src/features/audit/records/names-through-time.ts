@@ -7,6 +7,8 @@ export interface Named {
   readonly name: string | undefined;
   /** What its parts are called, by their ids; empty texts for those that have no name of their own. */
   readonly parts: Readonly<Record<string, string>>;
+  /** What it is counted in, where it is goods. */
+  readonly unit?: string | undefined;
 }
 
 /** All names of a record, the first at the front. */
@@ -32,7 +34,7 @@ export class NamesThroughTime {
 }
 
 const isSame = (a: Named, b: Named): boolean =>
-  a.name === b.name && JSON.stringify(a.parts) === JSON.stringify(b.parts);
+  a.name === b.name && a.unit === b.unit && JSON.stringify(a.parts) === JSON.stringify(b.parts);
 
 /** Leaves out the moments at which the names stayed as they were. A record that is no more keeps its last name, and so does a part. */
 export function lastingNames(names: NamesOfRecord): NamesOfRecord {
@@ -50,7 +52,7 @@ export function lastingNames(names: NamesOfRecord): NamesOfRecord {
 export function namedSince(from: string, record: AuditedRecord, shown: object | undefined): Named {
   if (shown === undefined) return { from, name: undefined, parts: {} };
   const parts = Object.fromEntries((record.partsOf?.(shown) ?? []).map(({ id, name }) => [id, name ?? '']));
-  return { from, name: record.nameOf(shown), parts };
+  return { from, name: record.nameOf(shown), parts, unit: record.unitOf?.(shown) };
 }
 
 /** What counts at the end of a moment; before it was first called something, as it was called then. */

@@ -41,8 +41,13 @@ async function averageAt({ reads }: RequestContext, variantId: string, { at, rev
   return Decimal.from(Number(items[0]?.averageCost ?? 0));
 }
 
+interface OfVariant {
+  readonly variantId: string;
+  readonly unit: string;
+}
+
 /** What an event let in of a variant, in words. */
-function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wording): string {
+function wordsOf(event: Recorded<InventoryEvent>, { variantId, unit }: OfVariant, say: Wording): string {
   if (!isStockFact(event)) return event.type;
   const movements = movementsOf(event).filter(({ entry, forgiven }) => (entry ?? forgiven)?.variantId === variantId);
   const [first] = movements;
@@ -50,18 +55,18 @@ function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wordin
   const goods = movements.flatMap(({ entry, forgiven }) => entry ?? forgiven ?? []);
   const quantity = Decimal.sum(goods.map((one) => one.quantity));
   const value = Decimal.sum(goods.map((one) => one.value));
-  const words = `${movementWords(first, event, say)}: ${say.number(quantity)}`;
+  const words = `${movementWords(first, event, say)}: ${say.quantity(quantity, unit)}`;
   return say.costly(words, () => `${words} ${say.text('por', 'for')} ${say.money(value)}`);
 }
 
 function lineOf(
   event: Recorded<InventoryEvent>,
-  variantId: string,
+  variant: OfVariant,
   before: Decimal,
   after: Decimal,
   say: Wording,
 ): ExplainedLine {
-  const words = wordsOf(event, variantId, say);
+  const words = wordsOf(event, variant, say);
   const text = say.costly(words, () =>
     say.text(
       `${words}; a média foi de ${say.money(before)} a ${say.money(after)}`,
@@ -74,10 +79,11 @@ function lineOf(
 /** How a variant came to its average cost: what each entry did to it. Undefined when it had none at that time. */
 export async function explainedAverage(
   context: RequestContext,
-  variantId: string,
+  variant: OfVariant,
   { upTo, ...query }: ExplanationQuery & { readonly upTo: string },
   say: Wording,
 ): Promise<Explained | undefined> {
+  const { variantId } = variant;
   const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const [last] = await context.reads.lastRows(averageCosts, {
     by: ['variantId'],
@@ -100,7 +106,7 @@ export async function explainedAverage(
   let before = place === undefined ? Decimal.zero : await averageAt(context, variantId, place);
   const lines = events.map((event, index) => {
     const after = Decimal.from(Number(items[index]?.averageCost ?? 0));
-    const line = lineOf(event, variantId, before, after, say);
+    const line = lineOf(event, variant, before, after, say);
     before = after;
     return line;
   });

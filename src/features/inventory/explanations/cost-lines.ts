@@ -6,8 +6,12 @@ import type { Consumption, InventoryEvent, OrderPlan } from '../events.js';
 
 export type Completed = Recorded<Extract<InventoryEvent, { readonly type: 'OrderCompleted' }>>;
 
-/** What records were called: products by variants. */
-export type NameOf = (variantId: string) => string;
+/** What goods are called and counted in, by their variants. */
+export interface KnownGoods {
+  readonly unit: string;
+  readonly description: string;
+}
+export type GoodsOf = (variantId: string) => KnownGoods;
 
 interface Place {
   readonly eventId: string;
@@ -27,12 +31,12 @@ type Figure = 'value' | 'cost';
 
 const codeOf = (code: string | null, lotId: string): string => code ?? lotId.slice(-8);
 
-function usedLines(consumption: Consumption, figure: Figure, name: string, say: Wording): ExplainedLine[] {
+function usedLines(consumption: Consumption, figure: Figure, goods: KnownGoods, say: Wording): ExplainedLine[] {
   const { takes, debt } = consumption;
   const lines: ExplainedLine[] = takes.map((taken) => ({
     text: say.text(
-      `${say.number(taken.quantity)} × ${name}, lote ${codeOf(taken.lotCode, taken.lotId)}`,
-      `${say.number(taken.quantity)} × ${name}, lot ${codeOf(taken.lotCode, taken.lotId)}`,
+      `${say.goods(taken.quantity, goods)}, lote ${codeOf(taken.lotCode, taken.lotId)}`,
+      `${say.goods(taken.quantity, goods)}, lot ${codeOf(taken.lotCode, taken.lotId)}`,
     ),
     quantity: taken.quantity,
     value: taken[figure],
@@ -41,8 +45,8 @@ function usedLines(consumption: Consumption, figure: Figure, name: string, say: 
   if (debt) {
     lines.push({
       text: say.text(
-        `${say.number(debt.quantity)} × ${name}, usado sem haver em estoque, ao último custo conhecido`,
-        `${say.number(debt.quantity)} × ${name}, used without being in stock, at the last known cost`,
+        `${say.goods(debt.quantity, goods)}, usado sem haver em estoque, ao último custo conhecido`,
+        `${say.goods(debt.quantity, goods)}, used without being in stock, at the last known cost`,
       ),
       quantity: debt.quantity,
       value: debt[figure],
@@ -52,9 +56,9 @@ function usedLines(consumption: Consumption, figure: Figure, name: string, say: 
 }
 
 /** What an order used, each lot a line. */
-export const materialLines = (event: Completed, figure: Figure, nameOf: NameOf, say: Wording): ExplainedLine[] =>
+export const materialLines = (event: Completed, figure: Figure, goodsOf: GoodsOf, say: Wording): ExplainedLine[] =>
   event.data.consumptions.flatMap((consumption) =>
-    usedLines(consumption, figure, nameOf(consumption.variantId), say).map((line) => ({ ...line, ...placeOf(event) })),
+    usedLines(consumption, figure, goodsOf(consumption.variantId), say).map((line) => ({ ...line, ...placeOf(event) })),
   );
 
 /** Labour by stages: each in cents, and what rounding them left. */
@@ -83,18 +87,21 @@ export function withRounding(lines: readonly ExplainedLine[], whole: Decimal, sa
 }
 
 /** All that an order cost and that went to others than one of its lots. */
-function sharesOfOthers({ data }: Completed, lotId: string, nameOf: NameOf, say: Wording): ExplainedLine[] {
+function sharesOfOthers({ data }: Completed, lotId: string, goodsOf: GoodsOf, say: Wording): ExplainedLine[] {
   const lines = data.byproducts
     .filter((byproduct) => byproduct.lotId !== lotId)
     .map(({ variantId, value }) => ({
-      text: say.text(`Parte do subproduto ${nameOf(variantId)}`, `Share of the by-product ${nameOf(variantId)}`),
+      text: say.text(
+        `Parte do subproduto ${goodsOf(variantId).description}`,
+        `Share of the by-product ${goodsOf(variantId).description}`,
+      ),
       value: value.negated(),
     }));
   if (data.output?.lotId === lotId) return lines;
   const text = data.output
     ? say.text(
-        `Parte do produto ${nameOf(data.finishedVariantId)}`,
-        `Share of the product ${nameOf(data.finishedVariantId)}`,
+        `Parte do produto ${goodsOf(data.finishedVariantId).description}`,
+        `Share of the product ${goodsOf(data.finishedVariantId).description}`,
       )
     : say.text('Perda total do produto', 'Total loss of the product');
   return [{ text, value: data.productCost.negated() }, ...lines];
@@ -105,14 +112,14 @@ export function madeLines(
   event: Completed,
   { lotId, value }: { readonly lotId: string; readonly value: Decimal },
   plan: OrderPlan | undefined,
-  nameOf: NameOf,
+  goodsOf: GoodsOf,
   say: Wording,
 ): ExplainedLine[] {
   const labor = laborLine(event, plan, say);
   const lines = [
-    ...materialLines(event, 'value', nameOf, say),
+    ...materialLines(event, 'value', goodsOf, say),
     ...(labor ? [labor] : []),
-    ...sharesOfOthers(event, lotId, nameOf, say).map((line) => ({ ...line, ...placeOf(event) })),
+    ...sharesOfOthers(event, lotId, goodsOf, say).map((line) => ({ ...line, ...placeOf(event) })),
   ];
   return withRounding(lines, value, say).map((line) => ({ ...placeOf(event), ...line }));
 }

@@ -121,8 +121,10 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
       const timeZone = await timeZoneOf(stores, context.storeId);
       const upTo = toIso(at === undefined ? LAST_MOMENT : endOf(at, timeZone));
       const seesCosts = !(await producedVariants(context, [id])).has(id);
-      const explained = await explainedAverage(context, id, { ...query, upTo }, wordingFor(context, seesCosts));
-      if (!explained && !(await catalogue.labels(context, [id])).has(id)) throw new Rejection(NOT_FOUND);
+      const label = (await catalogue.labels(context, [id])).get(id);
+      const variant = { variantId: id, unit: label?.saleUnit ?? '' };
+      const explained = await explainedAverage(context, variant, { ...query, upTo }, wordingFor(context, seesCosts));
+      if (!explained && !label) throw new Rejection(NOT_FOUND);
       return { body: shownExplanation(explained ?? { total: {}, lines: [] }, seesCosts) };
     },
   });
@@ -159,7 +161,7 @@ async function completedOrder(
   const costs = new LotCosts(services, context, say);
   await costs.learn(completed.data.consumptions.map(({ variantId }) => variantId));
   const labor = laborLine(completed, await planOf(services, context, completed), say);
-  const page = pageOfLines([...materialLines(completed, 'cost', costs.nameOf, say), ...(labor ? [labor] : [])], query);
+  const page = pageOfLines([...materialLines(completed, 'cost', costs.goodsOf, say), ...(labor ? [labor] : [])], query);
   return { total: { value: completed.data.totalCost }, ...page, parts: await costs.below(page.lines) };
 }
 
@@ -194,7 +196,7 @@ const explainSale = (services: ExplanationServices): Route =>
       await costs.learn(
         sale.items.flatMap(({ variantId, lots: taken }) => [variantId, ...taken.map((lot) => lot.variantId)]),
       );
-      const told = { sale, facts, recalculations, nameOf: costs.nameOf, say };
+      const told = { sale, facts, recalculations, goodsOf: costs.goodsOf, say };
       const lines = figuresOf(sale, sale.costs).map((figures, index) => soldLine(told, index, figures, seesCosts));
       const page = pageOfLines(lines, query);
       const parts = seesCosts ? { parts: await costs.below(page.lines.flatMap((line) => line.lines ?? [])) } : {};

@@ -8,7 +8,7 @@ import type { ExplainedLine, ExplainedPart, Wording } from '../../contracts/expl
 import { movementsOf } from '../../../../projections/inventory/parts/stock-facts.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../events.js';
 import { entriesOf } from '../events.js';
-import type { Completed, NameOf } from './cost-lines.js';
+import type { Completed, GoodsOf, KnownGoods } from './cost-lines.js';
 import { madeLines, placeOf } from './cost-lines.js';
 import { isStockFact } from './lot-lines.js';
 import { movementWords } from './movement-words.js';
@@ -64,12 +64,12 @@ const variantsIn = ({ entry, event }: Birth): readonly string[] =>
       ]
     : [entry.variantId];
 
-function birthLines({ event, entry, lotId, plan }: Birth, nameOf: NameOf, say: Wording): ExplainedLine[] {
-  if (event.type === 'OrderCompleted') return madeLines(event, { lotId, value: entry.value }, plan, nameOf, say);
+function birthLines({ event, entry, lotId, plan }: Birth, goodsOf: GoodsOf, say: Wording): ExplainedLine[] {
+  if (event.type === 'OrderCompleted') return madeLines(event, { lotId, value: entry.value }, plan, goodsOf, say);
   if (!isStockFact(event)) return [];
   const movement = movementsOf(event).find((one) => one.entry === entry) ?? { kind: 'ADJUSTMENT' as const };
   const { quantity, value } = entry;
-  const words = `${movementWords(movement, event, say)}: ${say.number(quantity)}`;
+  const words = `${movementWords(movement, event, say)}: ${say.quantity(quantity, goodsOf(entry.variantId).unit)}`;
   const text = say.costly(words, () => `${words} × ${say.money(value.dividedBy(quantity))}`);
   return [{ text, quantity, value, ...placeOf(event) }];
 }
@@ -86,7 +86,7 @@ const refsIn = (lines: readonly ExplainedLine[]): readonly string[] => lines.fla
 
 /** Finds what lots cost when they entered. What several lead to is read once. */
 export class LotCosts {
-  private readonly names = new Map<string, string>();
+  private readonly known = new Map<string, KnownGoods>();
 
   constructor(
     private readonly services: ExplanationServices,
@@ -94,14 +94,14 @@ export class LotCosts {
     private readonly say: Wording,
   ) {}
 
-  readonly nameOf: NameOf = (variantId) => this.names.get(variantId) ?? variantId.slice(-8);
+  readonly goodsOf: GoodsOf = (variantId) =>
+    this.known.get(variantId) ?? { unit: '', description: variantId.slice(-8) };
 
   async learn(variantIds: readonly string[]): Promise<void> {
-    const unknown = variantIds.filter((id) => !this.names.has(id));
+    const unknown = variantIds.filter((id) => !this.known.has(id));
     if (unknown.length === 0) return;
-    for (const [id, { description }] of await this.services.catalogue.labels(this.context, [...new Set(unknown)])) {
-      this.names.set(id, description);
-    }
+    const labels = await this.services.catalogue.labels(this.context, [...new Set(unknown)]);
+    for (const [id, { description, saleUnit }] of labels) this.known.set(id, { unit: saleUnit, description });
   }
 
   /** Undefined of a lot that is not in the store. */
@@ -133,10 +133,10 @@ export class LotCosts {
       const { lotId, lotCode, variantId, quantity, value } = birth.entry;
       const { say } = this;
       const code = lotCode ?? lotId.slice(-8);
-      const name = this.nameOf(variantId);
-      const words = `${say.text(`Lote ${code} de ${name}`, `Lot ${code} of ${name}`)}: ${say.number(quantity)}`;
+      const { unit, description: name } = this.goodsOf(variantId);
+      const words = `${say.text(`Lote ${code} de ${name}`, `Lot ${code} of ${name}`)}: ${say.quantity(quantity, unit)}`;
       const text = say.costly(words, () => `${words} ${say.text('por', 'for')} ${say.money(value)}`);
-      return { ref: lotId, text, total: { value }, lines: birthLines(birth, this.nameOf, say) };
+      return { ref: lotId, text, total: { value }, lines: birthLines(birth, this.goodsOf, say) };
     });
   }
 }

@@ -6,7 +6,7 @@ import type { SaleDocument, ShownPayment } from '../../../../projections/sales/s
 import type { InventoryEvent, Payment, ReturnedLine } from '../events.js';
 import { settlementsOf } from '../events.js';
 import type { SaleFigures } from '../sales/costs.js';
-import type { NameOf } from './cost-lines.js';
+import type { GoodsOf } from './cost-lines.js';
 import { placeOf, withRounding } from './cost-lines.js';
 
 type Facts = readonly Recorded<InventoryEvent>[];
@@ -18,7 +18,7 @@ interface ToldSale {
   readonly facts: Facts;
   /** By payment; those whose fee was recalculated. */
   readonly recalculations: ReadonlyMap<number, { readonly eventId: string; readonly at: string }>;
-  readonly nameOf: NameOf;
+  readonly goodsOf: GoodsOf;
   readonly say: Wording;
 }
 
@@ -42,13 +42,16 @@ function revenueLines(told: ToldSale, index: number): ExplainedLine[] {
   const less = discount.isZero
     ? ''
     : say.text(`, desconto ${say.money(discount)}`, `, discount ${say.money(discount)}`);
-  const words = `${say.number(quantity)} × ${say.money(unitPrice)}${less}`;
+  const words = `${say.quantity(quantity, line.unit)} × ${say.money(unitPrice)}${less}`;
   const lines: ExplainedLine[] = [
     { text: say.text(`Vendido: ${words}`, `Sold: ${words}`), value: total, ...placeOf(sold) },
   ];
   for (const event of ownFacts(told, 'SaleReturned')) {
     for (const back of event.data.lines.filter((one) => one.line === index)) {
-      const text = say.text(`Reembolso de ${say.number(back.quantity)}`, `Refund of ${say.number(back.quantity)}`);
+      const text = say.text(
+        `Reembolso de ${say.quantity(back.quantity, line.unit)}`,
+        `Refund of ${say.quantity(back.quantity, line.unit)}`,
+      );
       lines.push({ text, value: back.total.negated(), ...placeOf(event) });
     }
   }
@@ -65,13 +68,13 @@ const lotWords = (code: string | null, lotId: string, say: Wording): string =>
 
 function takenLines(told: ToldSale, index: number): ExplainedLine[] {
   const sold = soldBy(told);
-  const { say, nameOf } = told;
+  const { say, goodsOf } = told;
   return (sold?.data.lines[index]?.issues ?? []).flatMap(({ variantId, takes, debt }): ExplainedLine[] => {
     const place = sold ? placeOf(sold) : {};
     const lines: ExplainedLine[] = takes.map(({ lotId, lotCode, quantity, value }) => ({
       text: say.text(
-        `Custo de ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
-        `Cost of ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
+        `Custo de ${say.goods(quantity, goodsOf(variantId))}, ${lotWords(lotCode, lotId, say)}`,
+        `Cost of ${say.goods(quantity, goodsOf(variantId))}, ${lotWords(lotCode, lotId, say)}`,
       ),
       quantity,
       value: value.negated(),
@@ -81,8 +84,8 @@ function takenLines(told: ToldSale, index: number): ExplainedLine[] {
     if (!debt) return lines;
     const { quantity, value } = debt;
     const text = say.text(
-      `Custo provisório de ${say.number(quantity)} × ${nameOf(variantId)}, vendido sem haver em estoque`,
-      `Provisional cost of ${say.number(quantity)} × ${nameOf(variantId)}, sold without being in stock`,
+      `Custo provisório de ${say.goods(quantity, goodsOf(variantId))}, vendido sem haver em estoque`,
+      `Provisional cost of ${say.goods(quantity, goodsOf(variantId))}, sold without being in stock`,
     );
     return [...lines, { text, quantity, value: value.negated(), ...place }];
   });
@@ -105,13 +108,13 @@ function settledLines({ facts, sale, say }: ToldSale, index: number): ExplainedL
   );
 }
 
-function broughtBack(back: ReturnedLine, nameOf: NameOf, say: Wording): ExplainedLine[] {
+function broughtBack(back: ReturnedLine, goodsOf: GoodsOf, say: Wording): ExplainedLine[] {
   const { entries, forgiven } = back;
   return [
     ...entries.map(({ lotId, lotCode, variantId, quantity, value }) => ({
       text: say.text(
-        `Voltou ao estoque: ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
-        `Back in stock: ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
+        `Voltou ao estoque: ${say.goods(quantity, goodsOf(variantId))}, ${lotWords(lotCode, lotId, say)}`,
+        `Back in stock: ${say.goods(quantity, goodsOf(variantId))}, ${lotWords(lotCode, lotId, say)}`,
       ),
       quantity,
       value,
@@ -119,8 +122,8 @@ function broughtBack(back: ReturnedLine, nameOf: NameOf, say: Wording): Explaine
     })),
     ...forgiven.map(({ variantId, quantity, value }) => ({
       text: say.text(
-        `Deixou de ser devido: ${say.number(quantity)} × ${nameOf(variantId)}`,
-        `No longer owed: ${say.number(quantity)} × ${nameOf(variantId)}`,
+        `Deixou de ser devido: ${say.goods(quantity, goodsOf(variantId))}`,
+        `No longer owed: ${say.goods(quantity, goodsOf(variantId))}`,
       ),
       quantity,
       value,
@@ -129,11 +132,11 @@ function broughtBack(back: ReturnedLine, nameOf: NameOf, say: Wording): Explaine
 }
 
 function backLines(told: ToldSale, index: number): ExplainedLine[] {
-  const { nameOf, say } = told;
+  const { goodsOf, say } = told;
   return [...ownFacts(told, 'SaleReturned'), ...ownFacts(told, 'SaleCancelled')].flatMap((event) =>
     event.data.lines
       .filter(({ line }) => line === index)
-      .flatMap((back) => broughtBack(back, nameOf, say).map((line) => ({ ...line, ...placeOf(event) }))),
+      .flatMap((back) => broughtBack(back, goodsOf, say).map((line) => ({ ...line, ...placeOf(event) }))),
   );
 }
 
@@ -194,7 +197,7 @@ export function soldLine(told: ToldSale, index: number, figures: SaleFigures, se
       )
     : [];
   return {
-    text: `${told.say.number(item?.quantity ?? 0)} × ${item?.description ?? ''}`,
+    text: item ? told.say.goods(item.quantity, item) : '',
     ...(seesCosts ? { value: figures.margin } : {}),
     ...(sold ? placeOf(sold) : {}),
     lines: [...revenueLines(told, index), ...costs, ...feeLines(told, figures)],
