@@ -155,7 +155,6 @@ export const frame = {
   keepMine: ['Manter o meu por cima', 'Keep mine on top'],
   takeTheirs: ['Ficar com o deles', 'Take theirs'],
   empty: ['Vazio', 'Empty'],
-  chosen: ['Escolhido: {name}', 'Chosen: {name}'],
   why: ['Por quê?', 'Why?'],
   showMore: ['Mostrar mais', 'Show more'],
   otherLines: ['Demais linhas', 'The other lines'],

@@ -65,7 +65,6 @@ export const words = {
   totalCost: ['Custo total', 'Total cost'],
   output: ['Produzido', 'Made'],
   expectedOutput: ['Esperado', 'Expected'],
-  nominal: ['Nominal', 'Nominal'],
   loss: ['Perda', 'Loss'],
   lossWhile: ['Perda de {quantity} ({percent}) sobre {nominal}', 'Loss of {quantity} ({percent}) of {nominal}'],
   gainWhile: ['Ganho de {quantity} sobre {nominal}', 'Gain of {quantity} over {nominal}'],

@@ -58,7 +58,6 @@ export const words = {
   consumed: ['usado na produção', 'used in production'],
   lost: ['perdido', 'lost'],
   reversed: ['estornado', 'reversed'],
-  matched: ['deste lote', 'of this lot'],
   reached: ['feito com ele', 'made of it'],
   lots: ['Lotes', 'Lots'],
   lotsCount: ['Lotes atingidos', 'Lots reached'],

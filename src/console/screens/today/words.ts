@@ -62,7 +62,6 @@ export const words = {
   sales: ['Vendas dos últimos 30 dias', 'Sales of the last 30 days'],
   thisPeriod: ['Últimos 30 dias', 'Last 30 days'],
   before: ['30 dias anteriores', '30 days before'],
-  net: ['{value} líquidos', '{value} net'],
   change: ['{percent} em relação aos 30 dias anteriores', '{percent} against the 30 days before'],
   noComparison: [
     'A primeira venda foi em {day}: ainda não há 30 dias anteriores para comparar.',

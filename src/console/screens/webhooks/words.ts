@@ -65,7 +65,6 @@ export const words = {
   noAnswer: ['Nenhuma resposta', 'No answer'],
   took: ['{ms} ms', '{ms} ms'],
   document: ['Abrir o documento fiscal', 'Open the fiscal document'],
-  whatToDo: ['O que fazer', 'What to do'],
   verify: ['Como conferir a assinatura', 'How to check the signature'],
   verifyLead: [
     'Cada entrega traz X-Service-Timestamp e X-Service-Signature. A assinatura é um HMAC-SHA256 de "timestamp.corpo" com o segredo inteiro (com whsec_). Use o corpo como chegou, antes de qualquer leitura, e recuse o que tem mais de cinco minutos. Nos exemplos os nomes dos cabeçalhos estão em minúsculas.',
