@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 
 interface Response {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
@@ -35,6 +36,21 @@ const EVERYWHERE: Readonly<Record<number, readonly string[]>> = {
   431: ['HEADERS_TOO_LARGE'],
 };
 
+/** What every answer carries, and what the transport adds. */
+const COMMON: ReadonlySet<string> = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'keep-alive',
+  'referrer-policy',
+  'strict-transport-security',
+  'transfer-encoding',
+  'x-content-type-options',
+]);
+
 const escaped = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 export class AnswerCheck {
@@ -62,7 +78,8 @@ export class AnswerCheck {
     if (template === undefined || !operation) return undefined;
     const pointer = `/paths/${escaped(template)}/${method.toLowerCase()}`;
     const wrong =
-      answer.status < 300 ? this.wrongSuccess(pointer, operation, answer) : this.wrongRefusal(operation, answer);
+      (answer.status < 300 ? this.wrongSuccess(pointer, operation, answer) : this.wrongRefusal(operation, answer)) ??
+      this.wrongHeaders(operation, answer);
     return wrong === undefined
       ? undefined
       : `${method} ${template} answered ${String(answer.status)}, but ${wrong}: ${answer.text.slice(0, 2_000)}`;
@@ -89,6 +106,15 @@ export class AnswerCheck {
     const unknown = Object.keys(problem).filter((name) => !this.members.has(name));
     if (unknown.length > 0) return `Problem has no ${unknown.join()} (declare it with the rejection)`;
     return this.wrongBody('document#/components/schemas/Problem', problem);
+  }
+
+  private wrongHeaders({ responses }: Operation, { status, headers }: Answered): string | undefined {
+    const response = responses[String(status)] ?? responses['default'];
+    const shared = this.document.components['responses']?.[response?.$ref?.split('/').at(-1) ?? ''] as Response;
+    const declared = Object.keys((response?.$ref === undefined ? response : shared)?.headers ?? {});
+    const known = new Set(declared.map((name) => name.toLowerCase()));
+    const unknown = [...headers.keys()].filter((name) => !COMMON.has(name) && !known.has(name));
+    return unknown.length === 0 ? undefined : `the document has no header ${unknown.join()} for it`;
   }
 
   private wrongBody(schema: string, body: unknown): string | undefined {

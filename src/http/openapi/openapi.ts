@@ -67,6 +67,8 @@ const TAGS: Readonly<Record<string, string>> = {
 const TEXT = /^text\/|[/+]xml$/;
 const JSON_OBJECT = /[/+]json$/;
 
+const isFile = (type: string): boolean => type !== 'text/event-stream';
+
 /** What is no text says so: clients that are generated decode a text, and a workbook or an archive would be spoilt. */
 function fileSchema(type: string): JsonSchema {
   if (JSON_OBJECT.test(type)) return { type: 'object', additionalProperties: true };
@@ -83,7 +85,7 @@ function withoutOtherJson(route: Route): Route {
 }
 
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
-  const { schema: own, etag, continued, counted, alternatives = [] } = route.response;
+  const { schema: own, etag, continued, counted, cookies, alternatives = [] } = route.response;
   const schema = orTried(route, own && components.describe(own, 'output'));
   return {
     description: route.summary,
@@ -92,6 +94,8 @@ function successOf(route: Route, components: SchemaComponents, { answer }: Opera
       ...(etag === true ? answerHeader('ETag') : {}),
       ...(continued === true ? answerHeader('X-Next-Cursor') : {}),
       ...(counted === true ? answerHeader('X-Total-Count') : {}),
+      ...(cookies === true ? answerHeader('Set-Cookie') : {}),
+      ...(alternatives.some(isFile) ? answerHeader('Content-Disposition') : {}),
       ...triedHeader(route),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },
@@ -209,7 +213,7 @@ export function openApiDocument(
       schemas: components,
       parameters: referred(PARAMETERS, trials),
       headers: referred(HEADERS, trials),
-      responses: problemResponses(routes, ofAuthentication),
+      responses: problemResponses(routes, ofAuthentication, trials),
       securitySchemes: SECURITY_SCHEMES,
     },
   };

@@ -35,24 +35,37 @@ const NAMES: Readonly<Record<number, readonly [name: string, description: string
 
 const nameOf = (status: number): string => NAMES[status]?.[0] ?? `Refusal${String(status)}`;
 
-const response = (description: string, status?: number): JsonSchema => ({
+/** What a refusal says in its headers beside the name of the request. */
+const OWN_HEADERS: Readonly<Record<number, Parameters<typeof answerHeader>[0]>> = {
+  401: 'WWW-Authenticate',
+  409: 'Idempotency-Replayed',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+const response = (description: string, trials: boolean, own?: Parameters<typeof answerHeader>[0]): JsonSchema => ({
   description,
   headers: {
     ...answerHeader('X-Request-Id'),
-    ...(status === 429 || status === 503 ? answerHeader('Retry-After') : {}),
+    ...(trials ? answerHeader('Preference-Applied') : {}),
+    ...(own ? answerHeader(own) : {}),
   },
   content: { 'application/problem+json': { schema: PROBLEM } },
 });
 
 /** One response for each status of a refusal, shared by all operations. */
-export function problemResponses(routes: readonly Route[], ofAuthentication: readonly RejectionKind[]): JsonSchema {
+export function problemResponses(
+  routes: readonly Route[],
+  ofAuthentication: readonly RejectionKind[],
+  trials: boolean,
+): JsonSchema {
   const used = new Set(routes.flatMap((route) => kindsOf(route, ofAuthentication, true).map(({ status }) => status)));
   const entries = [...used]
     .sort((a, b) => a - b)
-    .map((status) => [nameOf(status), response(NAMES[status]?.[1] ?? 'A refusal', status)]);
+    .map((status) => [nameOf(status), response(NAMES[status]?.[1] ?? 'A refusal', trials, OWN_HEADERS[status])]);
   return {
     ...(Object.fromEntries(entries) as JsonSchema),
-    Refusal: response('A refusal that any address may give, such as 405, 408, 421 or 431'),
+    Refusal: response('A refusal that any address may give, such as 405, 408, 421 or 431', trials, 'Allow'),
   };
 }
 

@@ -91,6 +91,8 @@ export interface Route<
     readonly continued?: boolean;
     /** It may say in X-Total-Count how many records the list has. */
     readonly counted?: boolean;
+    /** It may set the session's cookies, or clear them. */
+    readonly cookies?: boolean;
     /** Content types that it can answer with beside JSON. */
     readonly alternatives?: readonly string[];
   };

@@ -79,7 +79,7 @@ const identity = (services: AuthServices): readonly Route[] => [
     description: 'Everything but the name needs the current password.',
     permission: 'session',
     request: { body: ownChange },
-    response: { status: 200, schema: me },
+    response: { status: 200, schema: me, cookies: true },
     rejections: [USERNAME_TAKEN, PASSWORD_WRONG, TOO_MANY_ATTEMPTS],
     async handle({ body }, context) {
       const { password, currentPassword, ...names } = body;

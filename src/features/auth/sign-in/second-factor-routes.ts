@@ -36,7 +36,7 @@ const completion = (services: AuthServices): readonly Route[] => [
     summary: 'Completes a sign-in with a code of the authenticator app',
     permission: 'public',
     request: { body: z.strictObject({ pendingToken: token, code: appCode }) },
-    response: { status: 200, schema: signedInAnswer },
+    response: { status: 200, schema: signedInAnswer, cookies: true },
     rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
     async handle({ body }, context) {
       const { pendingToken, code } = body;
@@ -51,7 +51,7 @@ const completion = (services: AuthServices): readonly Route[] => [
     summary: 'Completes a sign-in with a backup code',
     permission: 'public',
     request: { body: z.strictObject({ pendingToken: token, backupCode: paperCode }) },
-    response: { status: 200, schema: signedInAnswer },
+    response: { status: 200, schema: signedInAnswer, cookies: true },
     rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
     async handle({ body }, context) {
       const { pendingToken, backupCode } = body;
@@ -111,6 +111,7 @@ function enrollment(services: AuthServices): readonly Route[] {
       response: {
         status: 200,
         schema: z.object({ user: me, storeSlug: z.string(), backupCodes: z.array(z.string()) }),
+        cookies: true,
       },
       rejections: [TOKEN_INVALID, CODE_INVALID, TWO_FACTOR_ON],
       async handle({ body }, context) {

@@ -40,7 +40,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     summary: 'Signs in with user name or e-mail and password',
     permission: 'public',
     request: { body: z.strictObject({ username: name(254), password: knownPassword }) },
-    response: { status: 200, schema: loginAnswer },
+    response: { status: 200, schema: loginAnswer, cookies: true },
     rejections: [SIGN_IN_REFUSED, TOO_MANY_ATTEMPTS, NO_STORE],
     async handle({ body }, context) {
       const outcome = await signIn.login(body, context);
@@ -58,7 +58,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     summary: "Renews the session's cookies",
     permission: 'public',
     request: {},
-    response: { status: 200, schema: signedInAnswer },
+    response: { status: 200, schema: signedInAnswer, cookies: true },
     rejections: [CREDENTIAL_INVALID],
     async handle(_input, context) {
       const outcome = await sessions.refresh(context.client.refreshToken ?? '');
@@ -79,7 +79,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     summary: 'Signs out and clears the cookies',
     permission: 'public',
     request: {},
-    response: { status: 200, schema: ok },
+    response: { status: 200, schema: ok, cookies: true },
     async handle(_input, context) {
       await endShownSession(services, context);
       return { body: { status: 'ok' }, session: 'ended' };
@@ -118,7 +118,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     summary: 'Goes on in another store, with new tokens',
     permission: 'session',
     request: { body: z.strictObject({ storeSlug: secretText(63) }) },
-    response: { status: 200, schema: signedInAnswer },
+    response: { status: 200, schema: signedInAnswer, cookies: true },
     rejections: [NO_STORE, ENROLLMENT_REQUIRED],
     async handle({ body }, context) {
       const wanted = await stores.bySlug(body.storeSlug);
