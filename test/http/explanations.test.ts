@@ -126,6 +126,40 @@ test('a fee that was not known before its recalculation is not told as one of no
   expect((await fee({ 'accept-language': 'en' }))?.text).toContain('(recalculated, not known before)');
 });
 
+test('an average cost of a kit is what its parts cost, also of a kit in it', async () => {
+  const shop = await world.newStore();
+  const { variantId: coffee } = await newProduct(shop, 'Café');
+  const { variantId: cup } = await newProduct(shop, 'Xícara');
+  const kitOf = async (description: string, parts: Readonly<Record<string, number>>): Promise<string> => {
+    const components = Object.entries(parts).map(([componentVariantId, quantity]) => ({
+      componentVariantId,
+      quantity,
+    }));
+    const body = { description, priceCash: 9, priceCredit: 9, isComposite: true, components };
+    const kit = await granted(shop.call('POST', '/products', body));
+    return (kit.body as { readonly variants: readonly [{ readonly id: string }] }).variants[0].id;
+  };
+  const pair = await kitOf('Par', { [cup]: 2 });
+  const basket = await kitOf('Cesta', { [coffee]: 0.5, [pair]: 1 });
+  await granted(shop.call('POST', '/stock/receipts', { items: [{ variantId: coffee, quantity: 3, unitCost: 10 }] }));
+  const unknown = await explain(`variants/${basket}/average-cost`, shop);
+  expect([unknown.total, unknown.lines.map(({ text }) => text)]).toEqual([
+    {},
+    ['0,5 × Café; média de R$ 10,00', '2 × Xícara'],
+  ]);
+  await granted(shop.call('POST', '/stock/receipts', { items: [{ variantId: cup, quantity: 6, unitCost: 1.25 }] }));
+  const { total, lines } = await explain(`variants/${basket}/average-cost`, shop);
+  expect(total).toEqual({ value: 7.5 });
+  expect(texts(lines)).toEqual([
+    ['0,5 × Café; média de R$ 10,00', 5],
+    ['2 × Xícara; média de R$ 1,25', 2.5],
+  ]);
+  const { items } = (await shop.call('GET', '/products?q=cesta')).body as {
+    readonly items: readonly { readonly averageCost: number }[];
+  };
+  expect(items[0]?.averageCost).toBe(7.5);
+});
+
 test('an average cost is what each entry did to it', async () => {
   await receive(store, flour, 40, 'F-2');
   await granted(

@@ -48,6 +48,8 @@ const COMMON: ReadonlySet<string> = new Set([
   'referrer-policy',
   'strict-transport-security',
   'transfer-encoding',
+  // Tells what stands before the service to pass on at once what is followed.
+  'x-accel-buffering',
   'x-content-type-options',
 ]);
 

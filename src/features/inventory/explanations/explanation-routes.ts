@@ -34,6 +34,7 @@ import { hiddenLots, producedVariants } from '../stock/costs.js';
 import { explainedAverage } from './average-lines.js';
 import type { Completed } from './cost-lines.js';
 import { laborLine, materialLines, placeOf } from './cost-lines.js';
+import { explainedKit } from './kit-lines.js';
 import type { ExplanationServices } from './lot-costs.js';
 import { LotCosts, planOf } from './lot-costs.js';
 import { lotLine } from './lot-lines.js';
@@ -110,6 +111,8 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
     path: '/explain/variants/{id}/average-cost',
     operationId: 'explainAverageCost',
     summary: 'Explains the average cost of a variant: what each entry did to it',
+    description:
+      'Of a kit the lines are its parts, each at its average cost; what it was made of in the past is not told.',
     permission: 'stock.view',
     request: {
       params: z.strictObject({ id: pathId }),
@@ -118,6 +121,8 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
       }),
     },
     async handle({ params: { id }, query: { at, ...query } }, context) {
+      const kit = at === undefined ? await explainedKit(catalogue, context, id, query) : undefined;
+      if (kit) return { body: shownExplanation(kit.explained, kit.seesCosts) };
       const timeZone = await timeZoneOf(stores, context.storeId);
       const upTo = toIso(at === undefined ? LAST_MOMENT : endOf(at, timeZone));
       const seesCosts = !(await producedVariants(context, [id])).has(id);
