@@ -62,6 +62,12 @@ async function checksOf(
   return Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest]));
 }
 
+test('a certificate that is valid for one day more is not told to be so for days', async () => {
+  const client = await store(setting(made({ to: 2 })));
+  expect((await checksOf(client, 'pt'))['certificate']?.detail).toMatch(/, vale por mais 1 dia$/);
+  expect((await checksOf(client))['certificate']?.detail).toMatch(/, valid for 1 day more$/);
+});
+
 test('a store that has all of it is told so, and its documents are authorized', async () => {
   const client = await store(setting(good()));
   const { body } = await client.call('GET', '/fiscal/status');

@@ -3,6 +3,7 @@ import type { LogArchive } from '../../ports/log-archive.js';
 import type { Config } from '../../config.js';
 import { copiedElsewhere } from '../backup/copied-elsewhere.js';
 import { storeEvents } from '../../features/stores/events.js';
+import { counted } from '../../kernel/events/history.js';
 import { metaOf, recordedEvent } from '../../kernel/events/recorded.js';
 import type { Finding } from './findings.js';
 import { looked, note, ok, wrong } from './findings.js';
@@ -99,7 +100,7 @@ async function backupFindings(config: Config, instruments: Instruments): Promise
   const at = await instruments.lastBackupAt(BACKUP_DIR);
   if (at === undefined) return wrong('backups', `there is none in ${BACKUP_DIR}: run npm run backup -- ${BACKUP_DIR}`);
   const minutes = Math.round((instruments.now() - at) / 60_000);
-  const says = `the last one was made ${String(minutes)} minutes ago`;
+  const says = `the last one was made ${counted(minutes, 'minute', 'minutes')} ago`;
   return instruments.now() - at > LATE * BACKUP_EVERY
     ? wrong('backups', `${says}: look for "the backup failed" in the log`)
     : ok('backups', says);

@@ -23,8 +23,8 @@ export const words = {
   edit: ['Editar {name}', 'Edit {name}'],
   remove: ['Excluir escolhidos ({count})', 'Delete chosen ({count})'],
   removeLead: [
-    '{count} registro sai das listas; {products} produtos ficam sem ele.|{count} registros saem das listas; {products} produtos ficam sem eles.',
-    '{count} record leaves the lists; {products} products go without it.|{count} records leave the lists; {products} products go without them.',
+    '{count} registro sai das listas. Produtos que ficam sem ele: {products}.|{count} registros saem das listas. Produtos que ficam sem eles: {products}.',
+    '{count} record leaves the lists. Products that go without it: {products}.|{count} records leave the lists. Products that go without them: {products}.',
   ],
   removeTitle: ['Excluir', 'Delete'],
   choose: ['Escolher {name}', 'Choose {name}'],

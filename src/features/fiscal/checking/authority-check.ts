@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { STATE_CODES } from '../../../brazil/states.js';
 import type { Language } from '../../../kernel/events/history.js';
+import { counted } from '../../../kernel/events/history.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { AuthorityClient, FiscalAuthority } from '../../../ports/fiscal-authority.js';
@@ -118,8 +119,8 @@ async function certificateCheck(
   if (own) {
     const days = Math.floor((Date.parse(own.expiresAt) - clock.now()) / DAY);
     const left = inBoth(
-      `${own.subject}, vale por mais ${String(days)} dias`,
-      `${own.subject}, valid for ${String(days)} days more`,
+      `${own.subject}, vale por mais ${counted(days, 'dia', 'dias')}`,
+      `${own.subject}, valid for ${counted(days, 'day', 'days')} more`,
     );
     return { certificate: good('certificate', left), client };
   }

@@ -1,7 +1,7 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Recorded } from '../../../kernel/events/event.js';
-import { entity } from '../../../kernel/events/history.js';
+import { counted, entity } from '../../../kernel/events/history.js';
 import type { FeatureServices } from '../../contracts/feature.js';
 import { firstEventOf } from '../../contracts/entity-events.js';
 import type { ExplainedLine, ExplainedPart, Wording } from '../../contracts/explanation.js';
@@ -78,7 +78,10 @@ function shortened(lines: readonly ExplainedLine[], say: Wording): readonly Expl
   if (lines.length <= MOST_LINES) return lines;
   const rest = lines.slice(MOST_LINES - 1);
   const value = Decimal.sum(rest.map((line) => line.value ?? Decimal.zero));
-  const text = say.text(`Mais ${String(rest.length)} linhas`, `${String(rest.length)} more lines`);
+  const text = say.text(
+    `Mais ${counted(rest.length, 'linha', 'linhas')}`,
+    counted(rest.length, 'more line', 'more lines'),
+  );
   return [...lines.slice(0, MOST_LINES - 1), { text, value }];
 }
 
