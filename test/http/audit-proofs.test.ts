@@ -91,7 +91,12 @@ test.each([
 
 test('a size that the event is not yet part of is refused', async () => {
   const { id } = await someEvent();
-  expect((await store.call('GET', `/audit/proofs/${id}?size=1`)).body.code).toBe('SIZE_NOT_REACHED');
+  expect((await store.call('GET', `/audit/proofs/${id}?size=1`)).body).toMatchObject({
+    code: 'SIZE_NOT_REACHED',
+    detail: 'the event came after the first 1 event',
+    errors: [{ path: 'size', message: 'ends before the event' }],
+  });
+  expect((await store.call('GET', `/audit/proofs/${id}?size=100000`)).body.errors).toBeUndefined();
 });
 
 test('another store does not see the event, and without costs no event that holds some', async () => {

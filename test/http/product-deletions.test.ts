@@ -124,7 +124,8 @@ test('a recipe that names a deleted product serves no order, and says where it i
   const { id: recipeId } = (await expectOk(store.call('POST', '/bakery-production/recipes', body))) as { id: string };
   expect((await store.call('DELETE', `/products/${yeast.id}`)).status).toBe(204);
   const ordered = await store.call('POST', '/bakery-production/orders', { recipeId, batches: 1 });
-  expect([ordered.status, ordered.body.errors]).toMatchObject([404, [{ path: 'recipeId' }]]);
+  const gone = { path: 'recipeId', message: 'names a recipe with a product that was deleted' };
+  expect([ordered.status, ordered.body.errors]).toEqual([404, [gone]]);
   const changed = await store.call('PUT', `/bakery-production/recipes/${recipeId}`, { yieldQty: 2 });
   expect([changed.status, changed.body.errors]).toMatchObject([404, [{ path: 'items[0].componentVariantId' }]]);
 });

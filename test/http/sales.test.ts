@@ -318,6 +318,19 @@ describe('returns and cancellations', () => {
     expect(refused).toEqual(Array.from({ length: 8 }, () => [409, 'RETURN_EXCEEDS_SOLD']));
   });
 
+  test('what no sale took is not returned, and what does not exist is told where it stands', async () => {
+    const [{ variantId }, other] = [await stocked(5), await stocked(5)];
+    const { body: sale } = await sold(variantId, 1);
+    expect(refusal(await giveBack(sale.id, other.variantId, 1))).toEqual([409, 'RETURN_EXCEEDS_SOLD']);
+    const items = [
+      { variantId, quantity: 1 },
+      { variantId: '019a0000-0000-7000-8000-000000000000', quantity: 1 },
+    ];
+    const unknown = await store.call('POST', `/sales/${sale.id as string}/returns`, { items });
+    expect(refusal(unknown)).toEqual([404, 'NOT_FOUND']);
+    expect(unknown.body.errors).toEqual([{ path: 'items[1].variantId', message: 'names no record' }]);
+  });
+
   test('a return says what to refund and from where it came, and stands in the sale', async () => {
     const { variantId } = await stocked(5, 'L1');
     const sale = await sell([line(variantId, 3, 3.33, { discount: 0.01 })], cash(9.98));

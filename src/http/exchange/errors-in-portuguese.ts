@@ -189,6 +189,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'names too many lots': 'corresponde a lotes demais',
   'names no lot': 'não corresponde a um lote',
   'names no record': 'não corresponde a um registro',
+  'names a recipe with a product that was deleted': 'indica uma receita com um produto excluído',
+  'ends before the event': 'termina antes do acontecimento',
   'nobody can tell when it expires': 'não se sabe quando vence',
   'stands twice': 'aparece duas vezes',
   'stands twice for the same type of card': 'aparece duas vezes para o mesmo tipo de cartão',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { leafOf } from '../../../../projections/audit/audit-tree.js';
 import { CHAIN_START, hashOf } from '../../../kernel/events/chain.js';
+import { counted } from '../../../kernel/events/history.js';
 import { metaOf } from '../../../kernel/events/recorded.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import { consistencyPath, inclusionPath } from '../../../kernel/proof/merkle.js';
@@ -78,6 +79,12 @@ async function hashBefore(eventStore: EventStore, { stream, revision }: StoredEv
   return before ? hashOf(before) : CHAIN_START;
 }
 
+/** What is given of a smaller tree proves nothing of what came after it. */
+const notYetIn = (size: number): Rejection =>
+  new Rejection(SIZE_NOT_REACHED, `the event came after the first ${counted(size, 'event', 'events')}`, {
+    errors: [{ path: 'size', message: 'ends before the event' }],
+  });
+
 async function sizeUpTo(tree: LogTree, context: RequestContext, wanted: number | undefined): Promise<number> {
   const size = await tree.size(context);
   if (wanted !== undefined && wanted > size) throw new Rejection(SIZE_NOT_REACHED);
@@ -121,7 +128,8 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
         ]);
         const leaf = leafOf({ stored: event, meta: metaOf(event) });
         const leafIndex = await tree.leafIndex(event.position, leaf);
-        if (leafIndex === undefined || leafIndex >= size) throw new Rejection(SIZE_NOT_REACHED);
+        if (leafIndex === undefined) throw new Rejection(SIZE_NOT_REACHED);
+        if (leafIndex >= size) throw notYetIn(size);
         const path = await tree.compute((subtree) => inclusionPath(subtree, leafIndex, size));
         const { id, stream, revision, type, data, meta } = event;
         return {

@@ -3,7 +3,13 @@ import { returnOf, saleAfter, sales } from '../../../../projections/sales/sales.
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import { pathId, textOrNull } from '../../../kernel/values/fields.js';
-import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection, saidWhenTooLarge } from '../../../kernel/events/rejection.js';
+import {
+  COMMAND_TOO_LARGE,
+  NOT_FOUND,
+  Rejection,
+  notFoundAt,
+  saidWhenTooLarge,
+} from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -15,6 +21,7 @@ import type { CancelSale, ReturnSale } from './domain/sale-returns.js';
 import type { InventoryEvent } from '../events.js';
 import { isStale, historyOf, recordOf, withHistory } from '../history-lookup.js';
 import { CANCELLATION_TOO_LARGE, RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../rejections.js';
+import type { Catalogue } from '../../contracts/catalogue.js';
 import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_AUTHORIZED, DOCUMENT_LIVE, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { returnAnswer, saleAnswer } from './answers.js';
@@ -53,35 +60,49 @@ const decideOn = (
     recordOf(context, saleId),
   );
 
-export const returnSale = route({
-  ...selling,
-  method: 'post',
-  path: '/sales/{id}/returns',
-  ifMatch: true,
-  operationId: 'returnSale',
-  summary: 'Takes goods of a sale back: to the lots that they came from, the last taken first',
-  description:
-    'What was sold on several lines comes back from the last of them. The answer says what to refund; parts of a line add up to its total. What is still owed is forgiven first.',
-  request: { params, body: newReturn },
-  response: { status: 201, schema: returnAnswer, etag: true },
-  rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED, COMMAND_TOO_LARGE],
-  async handle({ params: { id: saleId }, body }, context) {
-    const { items } = body;
-    const reason = textOrNull(body.reason);
-    const returnId = context.newId();
-    const { events } = await decideOn(context, saleId, (past) => ({
-      type: 'returnSale',
-      saleId,
-      returnId,
-      reason,
-      items,
-      past,
-    }));
-    const [event] = events;
-    if (event?.type !== 'SaleReturned') throw new Rejection(NOT_FOUND);
-    return { body: { ...returnOf(event), saleId }, etag: event.revision };
-  },
-});
+/** An id of no variant was never sold; the refusal says where it stands. */
+async function withKnownVariants<T>(
+  catalogue: Catalogue,
+  context: RequestContext,
+  items: readonly { readonly variantId: string }[],
+  giveBack: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await giveBack();
+  } catch (error) {
+    if (!(error instanceof Rejection && error.kind === RETURN_EXCEEDS_SOLD)) throw error;
+    const ids = items.map(({ variantId }) => variantId);
+    const known = await catalogue.labels(context, ids);
+    const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [`items[${String(index)}].variantId`]));
+    throw unknown.length === 0 ? error : notFoundAt(...unknown);
+  }
+}
+
+export const returnSale = ({ catalogue }: SaleServices): Route =>
+  route({
+    ...selling,
+    method: 'post',
+    path: '/sales/{id}/returns',
+    ifMatch: true,
+    operationId: 'returnSale',
+    summary: 'Takes goods of a sale back: to the lots that they came from, the last taken first',
+    description:
+      'What was sold on several lines comes back from the last of them. The answer says what to refund; parts of a line add up to its total. What is still owed is forgiven first.',
+    request: { params, body: newReturn },
+    response: { status: 201, schema: returnAnswer, etag: true },
+    rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED, COMMAND_TOO_LARGE],
+    async handle({ params: { id: saleId }, body }, context) {
+      const { items } = body;
+      const reason = textOrNull(body.reason);
+      const returnId = context.newId();
+      const { events } = await withKnownVariants(catalogue, context, items, () =>
+        decideOn(context, saleId, (past) => ({ type: 'returnSale', saleId, returnId, reason, items, past })),
+      );
+      const [event] = events;
+      if (event?.type !== 'SaleReturned') throw new Rejection(NOT_FOUND);
+      return { body: { ...returnOf(event), saleId }, etag: event.revision };
+    },
+  });
 
 /** When a document holds the sale, the refusal says whether it is on its way or authorized. */
 async function explained<T>(

@@ -10,6 +10,6 @@ export const saleRoutes = (services: SaleServices): readonly Route[] => [
   summariseSales(services),
   readSale(services),
   completeSale(services),
-  returnSale,
+  returnSale(services),
   cancelSale(services),
 ];

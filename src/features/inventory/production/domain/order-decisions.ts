@@ -8,7 +8,7 @@ import type { NamedOrder } from './order-guards.js';
 import { expectOpen, expectPlanned } from './order-guards.js';
 import { reverse } from './reversal.js';
 import type { Inventory } from '../../ledger/state.js';
-import { expectKept, expectLiving } from '../../stock/domain/stock-decisions.js';
+import { expectKept } from '../../stock/domain/stock-decisions.js';
 import { STAGES_PENDING } from '../../rejections.js';
 
 /** What somebody wants to make; the rest follows when it is recorded. */
@@ -104,7 +104,10 @@ function expectLivingRecipe(state: Inventory, { finishedVariantId, items, byprod
     ...items.map(({ componentVariantId }) => componentVariantId),
     ...byproducts.map(({ variantId }) => variantId),
   ];
-  expectLiving(state, named, () => 'recipeId');
+  if (named.some((variantId) => state.retired.has(variantId))) {
+    const errors = [{ path: 'recipeId', message: 'names a recipe with a product that was deleted' }];
+    throw new Rejection(NOT_FOUND, undefined, { errors });
+  }
   expectKept(state, named, () => 'recipeId');
 }
 

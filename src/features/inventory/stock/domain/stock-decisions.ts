@@ -146,20 +146,14 @@ export const lotIn = (
   { variantId, entered }: Pick<NamedLot, 'variantId' | 'entered'>,
 ): Lot | undefined => stockOf(state, variantId).lots.get(entered);
 
-/** A deleted product's goods can't move; its id is unknown to whoever names it. */
-export function expectLiving(state: Inventory, variantIds: readonly string[], path: (index: number) => string): void {
-  const paths = variantIds.flatMap((variantId, index) => (state.retired.has(variantId) ? [path(index)] : []));
-  if (paths.length > 0) throw notFoundAt(...new Set(paths));
-}
-
 type Items = readonly { readonly variantId: string }[];
 
 const pathOfItem = (index: number): string => `items[${String(index)}].variantId`;
 
-/** The same of what a request lists as its items. */
+/** A deleted product's goods can't move; its id is unknown to whoever names it. */
 export function expectLivingItems(state: Inventory, items: Items): void {
-  const named = items.map(({ variantId }) => variantId);
-  expectLiving(state, named, pathOfItem);
+  const paths = items.flatMap(({ variantId }, index) => (state.retired.has(variantId) ? [pathOfItem(index)] : []));
+  if (paths.length > 0) throw notFoundAt(...paths);
 }
 
 /** Whoever read the catalogue before goods became a kit or a service, or while their unit changes, comes at the wrong time. */
