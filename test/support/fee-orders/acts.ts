@@ -141,3 +141,24 @@ export function work({ draws, world }: Shop): void {
   if (draws.chance(0.3)) world.schedule.now += 16_000;
   world.begin(world.any(), 'to work', (process) => process.lookAgain());
 }
+
+const LOOKS = 200;
+
+/**
+ * Waits until somebody begins a recalculation, who then stands still for longer than others wait, and goes on with it; as soon as it is taken
+ * over the one before goes on as well.
+ */
+export function takeOver({ world, storeId }: Shop): void {
+  const { schedule, log } = world;
+  const claims = () => log.of(`card-fees-${storeId}`).filter(({ type }) => type === 'FeeJobClaimed').length;
+  world.begin(world.any(), 'to take over', async (process) => {
+    const nextClaim = async () => {
+      const before = claims();
+      for (let looks = 0; looks < LOOKS && claims() === before; looks++) await schedule.wait(process, 'looks');
+    };
+    await nextClaim();
+    schedule.now += 16_000;
+    world.favour(process);
+    await Promise.all([process.lookAgain(), nextClaim().then(world.favourNobody)]);
+  });
+}

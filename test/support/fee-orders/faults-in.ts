@@ -41,6 +41,7 @@ interface SaleFact {
 
 interface BatchFact {
   readonly jobId: string;
+  readonly epoch: number;
   readonly progress: Progress;
   readonly changes: readonly {
     readonly payments: readonly {
@@ -55,6 +56,8 @@ interface BatchFact {
 class Job {
   readonly changed = new Map<string, bigint>();
   readonly progress: Progress[] = [];
+  /** Of whoever has it. */
+  epoch = 0;
   isOver = false;
 
   constructor(
@@ -102,8 +105,9 @@ class Books {
     this.facts += 1;
     this.terms.push(this.termsNow());
     if (type === 'FeeJobQueued') this.jobs.set(fact.jobId, new Job(fact.terms, this.inMonth(fact.month)));
+    else if (type === 'FeeJobClaimed') this.claim(fact);
     else if (type === 'FeesRecalculated') this.recalculate(fact);
-    else if (type === 'FeeJobFinished') this.finish(fact.jobId);
+    else if (type === 'FeeJobFinished') this.finish(fact);
     else if (type === 'FeeJobFailed') this.faults.push('a recalculation was given up');
     else if (type === 'AutoAdjustRan') this.adjusted(fact.month);
   }
@@ -157,12 +161,24 @@ class Books {
     return new Map(found.map(([key, one]) => [key, { ...one }]));
   }
 
-  private recalculate({ jobId, changes, progress }: BatchFact): void {
+  private claim({ jobId, epoch }: BatchFact): void {
+    const job = this.jobs.get(jobId);
+    if (job?.epoch !== epoch - 1) this.faults.push(`two claim a recalculation at once: ${String(epoch)}`);
+    if (job) job.epoch = epoch;
+  }
+
+  private expectHeld(job: Job, { jobId, epoch }: BatchFact): void {
+    if (job.epoch !== epoch) this.faults.push(`somebody goes on with what another has taken over: ${jobId}`);
+  }
+
+  private recalculate(fact: BatchFact): void {
+    const { jobId, changes, progress } = fact;
     const job = this.jobs.get(jobId);
     if (!job || job.isOver) {
       this.faults.push('a recalculation goes on that is over');
       return;
     }
+    this.expectHeld(job, fact);
     job.progress.push(progress);
     for (const { payments } of changes) {
       for (const { saleId, payment, previousFee, fee } of payments) {
@@ -182,9 +198,10 @@ class Books {
     }
   }
 
-  private finish(jobId: string): void {
-    const job = this.jobs.get(jobId);
+  private finish(fact: BatchFact): void {
+    const job = this.jobs.get(fact.jobId);
     if (!job) return;
+    this.expectHeld(job, fact);
     job.isOver = true;
     const all = [...job.payments];
     const fees = all.map(([, one]) => feeIn(job.terms, one));

@@ -21,6 +21,8 @@ const ACTS: readonly Act[] = [
   acts.adjust,
   acts.work,
   acts.work,
+  acts.takeOver,
+  acts.takeOver,
   (shop) => {
     shop.repeats.repeat();
   },

@@ -98,6 +98,15 @@ export class World implements Ground {
     this.processes = this.processes.map((process) => (process === dying ? this.started() : process));
   }
 
+  /** The others mostly stand still for a while. */
+  favour({ name }: ServiceProcess): void {
+    this.focus = name;
+  }
+
+  readonly favourNobody = (): void => {
+    this.focus = undefined;
+  };
+
   /** Begins what somebody asks of a process; refusals are answers. */
   begin(process: ServiceProcess, what: string, work: (process: ServiceProcess) => Promise<unknown>): void {
     const { schedule } = this;
