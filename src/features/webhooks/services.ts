@@ -106,7 +106,7 @@ export class WebhookServices {
       const lines = new Set(made.map(({ destinationId }) => destinationId));
       const rows = made.map((each) => this.rowOf(each));
       return {
-        rows: [...rows, ...this.queue.announce(lines)],
+        rows: this.queue.findable(rows, lines),
         wake: (how) => {
           if (how === 'new') this.queue.takeStored(rows);
           else this.queue.wake(lines);
@@ -159,7 +159,7 @@ export class WebhookServices {
     const task = retried(failed, destination, now);
     const line = failed.destinationId;
     const row = this.queue.row({ id: rowIdOf(failed.id), line, task, dueAt: now }, version);
-    if (!(await this.services.vault.write([row, ...this.queue.announce([line])]))) return undefined;
+    if (!(await this.services.vault.write(this.queue.findable([row], [line])))) return undefined;
     this.queue.wake([line]);
     return task;
   }

@@ -17,6 +17,8 @@ const QUIET = 1_000;
 /** What nobody has touched for so long is forgotten; longer than anything waits. */
 const LINE_LIVES = 40 * 86_400_000;
 const PATIENCE_AT_CLOSE = 8_000;
+/** Whoever stores rows, and what they are found by, is done with it within this time unless the process ends. */
+const STORING_TAKES = 60_000;
 /** So many rows that need not be read back wait in memory, in all lines together. */
 const HANDED_IN_ALL = 4_096;
 /** Outcomes of so long are written together: one flush to disk for many. */
@@ -58,6 +60,17 @@ export class WorkQueue<T extends object> {
     expected: VaultWrite['expected'] = 'absent',
   ): VaultWrite {
     return rowOf(this.options, { line: '', ...work }, expected);
+  }
+
+  /**
+   * Rows of these lines with what they are found by, in the order in which they are stored. Where a vault writes row by row, whoever stores
+   * them may die after any: the lines are due a while later all the same, as who comes after may not know of those rows.
+   */
+  findable(rows: readonly VaultWrite[], lines: Iterable<string>): readonly VaultWrite[] {
+    const { vault, clock } = this.services;
+    const known = [...new Set(lines)];
+    const later = vault.atomic ? [] : known.map((line) => this.lineRow(line, 'any', clock.now() + STORING_TAKES));
+    return [...later, ...rows, ...this.announce(known)];
   }
 
   /** To be stored after the rows of these lines, so that whoever works finds them. */
@@ -181,17 +194,21 @@ export class WorkQueue<T extends object> {
     });
   }
 
-  /** Writes down when the next row of an idle line is due. Whoever adds one meanwhile changes the line's row first: then it looks again. */
+  /**
+   * Writes down when the next row of an idle line is due, or somebody may be storing rows of it until. Whoever adds one meanwhile changes the
+   * line's row first: then it looks again.
+   */
   private async settle(name: string): Promise<void> {
     const { vault, clock } = this.services;
     if (this.lines.get(name)?.idle !== true) return;
     const known = this.isFixed(name) ? undefined : await vault.get(this.linesKind, name);
     const [next] = await vault.due(kindOf(this.options.name, name), FAR, 1);
-    const dueAt = next?.dueAt;
-    if (dueAt !== undefined && dueAt <= clock.now()) {
+    if (next?.dueAt !== undefined && next.dueAt <= clock.now()) {
       this.look(name);
       return;
     }
+    const later = [next?.dueAt, known?.dueAt].flatMap((at) => (at !== undefined && at > clock.now() ? [at] : []));
+    const dueAt = later.length === 0 ? undefined : Math.min(...later);
     if (!this.isFixed(name) && known?.dueAt !== dueAt) {
       const settled = await vault.write([this.lineRow(name, known?.version ?? 'absent', dueAt)]);
       if (!settled) {
