@@ -8,7 +8,13 @@ import { toldOfSeeds } from '../support/seeds.js';
  */
 
 const SEEDS = (process.env['FISCAL_ORDERS'] ?? '1 60').split(' ');
+/** All of a sale comes back between the reading of it and the holding: the log spoke of a refusal that nobody had asked for. */
+const RETURNED_MEANWHILE = ['8001020', '8001021'];
 
-test(`orders of things that are drawn from the seeds ${SEEDS.join(' to ')} end well`, async () => {
-  expect(await toldOfSeeds('fiscal-orders', SEEDS)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
-}, 3_600_000);
+test.each([SEEDS, RETURNED_MEANWHILE])(
+  'orders of things that are drawn from the seeds %s to %s end well',
+  async (...seeds) => {
+    expect(await toldOfSeeds('fiscal-orders', seeds)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
+  },
+  3_600_000,
+);

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
-import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
+import { DOCUMENT_EXISTS, NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { isWaiting } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
@@ -153,11 +153,17 @@ export class Preparing {
       if (heldBy !== null && heldBy !== documentId) {
         throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: heldBy });
       }
-      await documents.execute(context, { type: 'fail', document: failedAs(document), failure: early });
-      return { failure: early };
+      return this.failed(context, document, early);
     }
     const attempt = document.attempt + 1;
-    const sale = await sales.hold(context, first, { documentId, insteadOf: null, attempt }, rows);
+    const sale = await sales
+      .hold(context, first, { documentId, insteadOf: null, attempt }, rows)
+      .catch((error: unknown) => {
+        // All of it came back since it was read.
+        if (isWaiting(document) && error instanceof Rejection && error.kind === NOTHING_TO_TAX) return undefined;
+        throw error;
+      });
+    if (!sale) return this.failed(context, document, allReturned);
     const draft = sale === first ? early : await this.draftAgain(context, store, sale, model);
     const known = await documents.keyOf(store.id, documentId);
     const fresh = known ? undefined : documents.newKey(store.id, documentId);
@@ -179,6 +185,11 @@ export class Preparing {
       now: () => clock.now(),
     });
     return { fixed };
+  }
+
+  private async failed(context: RequestContext, document: FiscalDocument, failure: Failure) {
+    await this.services.documents.execute(context, { type: 'fail', document: failedAs(document), failure });
+    return { failure };
   }
 
   /** Of one that never arrived nothing comes any more once all of its sale was returned. Where somebody asks for one, the refusal says so. */
