@@ -128,7 +128,7 @@ test('a fee that was not known before its recalculation is not told as one of no
 
 test('an average cost of a kit is what its parts cost, also of a kit in it', async () => {
   const shop = await world.newStore();
-  const { variantId: coffee } = await newProduct(shop, 'Café');
+  const { variantId: coffee } = await newProduct(shop, 'Café', { saleUnit: 'KG' });
   const { variantId: cup } = await newProduct(shop, 'Xícara');
   const kitOf = async (description: string, parts: Readonly<Record<string, number>>): Promise<string> => {
     const components = Object.entries(parts).map(([componentVariantId, quantity]) => ({
@@ -145,13 +145,13 @@ test('an average cost of a kit is what its parts cost, also of a kit in it', asy
   const unknown = await explain(`variants/${basket}/average-cost`, shop);
   expect([unknown.total, unknown.lines.map(({ text }) => text)]).toEqual([
     {},
-    ['0,5 × Café; média de R$ 10,00', '2 × Xícara'],
+    ['0,5 kg de Café; média de R$ 10,00', '2 × Xícara'],
   ]);
   await granted(shop.call('POST', '/stock/receipts', { items: [{ variantId: cup, quantity: 6, unitCost: 1.25 }] }));
   const { total, lines } = await explain(`variants/${basket}/average-cost`, shop);
   expect(total).toEqual({ value: 7.5 });
   expect(texts(lines)).toEqual([
-    ['0,5 × Café; média de R$ 10,00', 5],
+    ['0,5 kg de Café; média de R$ 10,00', 5],
     ['2 × Xícara; média de R$ 1,25', 2.5],
   ]);
   const { items } = (await shop.call('GET', '/products?q=cesta')).body as {

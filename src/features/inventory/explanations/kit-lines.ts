@@ -30,7 +30,8 @@ export async function explainedKit(
   const records = await context.reads.getMany(stock, ids);
   const averages = new Map(records.map((record) => [record.id, documentOf(stock, record).averageCost]));
   const lines = goods.map(({ variantId: part, quantity }) => {
-    const words = `${say.number(quantity)} × ${known.get(part)?.description ?? part}`;
+    const { saleUnit: unit = '', description = part } = known.get(part) ?? {};
+    const words = say.goods(quantity, { unit, description });
     const average = averages.get(part);
     if (average === undefined || average === null) return { text: words };
     const cost = Decimal.from(average);
