@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { CommandContext } from '../../kernel/lanes/command-context.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
-import { leaveInTime, STEPS_TAKE } from '../../kernel/reactors/second-look.js';
+import { leaveInTime } from '../../kernel/reactors/second-look.js';
+import { STEPS_TAKE } from '../../kernel/reactors/work-line.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { newSeed } from '../../kernel/values/ids.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import { STEPS_TAKE } from '../../kernel/reactors/second-look.js';
+import { STEPS_TAKE } from '../../kernel/reactors/work-line.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { StoreUnavailable } from '../../ports/event-store.js';

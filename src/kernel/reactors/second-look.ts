@@ -5,11 +5,9 @@ import type { Commands } from '../lanes/commands.js';
 import type { RequestContext } from '../routes/request-context.js';
 import type { Clock } from '../values/clock.js';
 import type { WorkServices } from './work-line.js';
-import { rowOf } from './work-line.js';
+import { rowOf, STEPS_TAKE } from './work-line.js';
 import { WorkQueue } from './work-queue.js';
 
-/** Whoever does work of several steps, such as a row and the fact that it is for, is done with it well within this time, unless the process ends in between. */
-export const STEPS_TAKE = 60_000;
 const LEASE = 30_000;
 /** So long before others may go on nothing more is recorded, as their clocks may be some seconds ahead. */
 const MARGIN = 10_000;

@@ -5,6 +5,8 @@ import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 
+/** Whoever does work of several steps, such as a row and the fact that it is for, is done with it well within this time, unless the process ends in between. */
+export const STEPS_TAKE = 60_000;
 /** So many due rows are read at once: memory does not grow with the queue. */
 const PAGE = 64;
 /** So many rows that were just stored wait in a line without being read back. */

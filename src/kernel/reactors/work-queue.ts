@@ -4,7 +4,7 @@ import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 import type { Work, WorkServices } from './work-line.js';
 import { rowPagesOf } from '../patterns/vault-rows.js';
-import { kindOf, rowOf, WorkLine } from './work-line.js';
+import { kindOf, rowOf, STEPS_TAKE, WorkLine } from './work-line.js';
 
 const ALL_LINES_AT_ONCE = 1_000;
 const FAR = Number.MAX_SAFE_INTEGER;
@@ -17,8 +17,6 @@ const QUIET = 1_000;
 /** What nobody has touched for so long is forgotten; longer than anything waits. */
 const LINE_LIVES = 40 * 86_400_000;
 const PATIENCE_AT_CLOSE = 8_000;
-/** Whoever stores rows, and what they are found by, is done with it within this time unless the process ends. */
-const STORING_TAKES = 60_000;
 /** So many rows that need not be read back wait in memory, in all lines together. */
 const HANDED_IN_ALL = 4_096;
 /** Outcomes of so long are written together: one flush to disk for many. */
@@ -69,7 +67,7 @@ export class WorkQueue<T extends object> {
   findable(rows: readonly VaultWrite[], lines: Iterable<string>): readonly VaultWrite[] {
     const { vault, clock } = this.services;
     const known = [...new Set(lines)];
-    const later = vault.atomic ? [] : known.map((line) => this.lineRow(line, 'any', clock.now() + STORING_TAKES));
+    const later = vault.atomic ? [] : known.map((line) => this.lineRow(line, 'any', clock.now() + STEPS_TAKE));
     return [...later, ...rows, ...this.announce(known)];
   }
 
