@@ -9,7 +9,15 @@ import { toldOfSeeds } from '../support/seeds.js';
  */
 
 const SEEDS = (process.env['WEBHOOK_ORDERS'] ?? '1 40').split(' ');
+/** A secret is rotated three times while the process that rotates it first stands between its row and its event: it was lost, and others signed with another. */
+const ROTATED_MEANWHILE = ['8110441', '8110442'];
+/** A process dies between the row of a delivery and that of its line, and the destination changes: the delivery stayed open. */
+const NOT_ANNOUNCED = ['8101358', '8101359'];
 
-test(`orders of things that are drawn from the seeds ${SEEDS.join(' to ')} end well`, async () => {
-  expect(await toldOfSeeds('webhook-orders', SEEDS)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
-}, 3_600_000);
+test.each([SEEDS, ROTATED_MEANWHILE, NOT_ANNOUNCED])(
+  'orders of things that are drawn from the seeds %s to %s end well',
+  async (...seeds) => {
+    expect(await toldOfSeeds('webhook-orders', seeds)).toMatch(/^[0-9]+ seeds, 0 of them wrong\n$/);
+  },
+  3_600_000,
+);

@@ -11,7 +11,8 @@ import { webhooks } from './decider.js';
 
 export const WEBHOOK_SECRET = 'webhook-secret';
 const CACHED = 1_000;
-const FORMER = 2;
+/** Where rows are stored apart from events, so many others may rotate it while a process stands between its row and its event. */
+const FORMER = 8;
 const TRIES = 10;
 
 /** The first secret of a destination has no id of its own. */
