@@ -1,6 +1,5 @@
 import { metaOf } from '../../kernel/events/recorded.js';
-import { STEPS_TAKE } from '../../kernel/reactors/work-line.js';
-import { rowOf } from '../../kernel/reactors/work-line.js';
+import { rowOf, STEPS_TAKE } from '../../kernel/reactors/work-line.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import { kits } from './kit-decider.js';
