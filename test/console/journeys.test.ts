@@ -866,23 +866,25 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   });
 
   test('what was counted outlives a reload, and what is sold meanwhile is no difference', async () => {
+    const inStock = async () => {
+      const answer = await pages.call('GET', '/products?q=agua%20mineral%20sem%20gas');
+      const { items } = (await answer.json()) as { items: { stockQty: number; variants: { id: string }[] }[] };
+      if (!items[0]?.variants[0]) throw new Error('the demonstration has no water');
+      return { ...items[0], variantId: items[0].variants[0].id };
+    };
+    const { variantId } = await inStock();
+    await sent(pages, 'POST', '/stock/receipts', { items: [{ variantId, quantity: 10, unitCost: 1 }] });
     const { page, close } = await pages.open('/console/estoque/contagem');
     await settled(page);
     const water = page.getByRole('textbox', { name: 'Contado: Água Mineral sem Gás 500 ml' });
     const row = page.getByRole('row').filter({ has: water });
     await water.fill('abc');
     await row.getByText('não é uma quantidade').waitFor();
-    const inStock = async () => {
-      const answer = await pages.call('GET', '/products?q=agua%20mineral%20sem%20gas');
-      const { items } = (await answer.json()) as { items: { stockQty: number; variants: { id: string }[] }[] };
-      if (!items[0]) throw new Error('the demonstration has no water');
-      return items[0];
-    };
     const found = await inStock();
     await water.fill(String(found.stockQty - 2));
     await row.getByText('-2', { exact: true }).waitFor();
     const sold = await pages.call('POST', '/sales', {
-      items: [{ variantId: found.variants[0]?.id, quantity: 3, unitPrice: 1 }],
+      items: [{ variantId, quantity: 3, unitPrice: 1 }],
       payments: [{ method: 'CASH', amount: 3 }],
     });
     expect(sold.status).toBe(201);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { newProduct, sent } from '../support/console-goods.js';
+import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -16,41 +16,20 @@ const inBrowser = browserPath === undefined ? describe.skip : describe;
 
 inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
+  let id: string;
+  let gtin: string;
+  let variantId: string;
+  let price: number;
   beforeAll(async () => {
     pages = await openConsole();
+    const made = await newGoodsInPlenty(pages, 'Pãozinho de Balcão');
+    ({ id, priceCash: price } = made);
+    ({ id: variantId, gtin } = made.variants[0]);
   });
   afterAll(() => pages.close());
 
   const read = async <T>(path: string): Promise<T> => (await (await pages.call('GET', path)).json()) as T;
   const lastSales = async () => (await read<{ items: readonly Sale[] }>('/sales?limit=5')).items;
-
-  /** A product that costs something and is there in plenty. */
-  async function soldByThePiece(): Promise<{
-    readonly gtin: string;
-    readonly price: number;
-    readonly name: string;
-    readonly id: string;
-    readonly variantId: string;
-  }> {
-    interface Found {
-      readonly id: string;
-      readonly description: string;
-      readonly priceCash: number;
-      readonly stockQty: number;
-      readonly saleUnit: string;
-      readonly gtin: string | null;
-      readonly variants: readonly { readonly id: string; readonly gtin: string }[];
-    }
-    const { items } = await read<{ items: readonly Found[] }>('/products?take=100&active=true');
-    const found = items.find(
-      ({ stockQty, saleUnit, priceCash, variants }) =>
-        stockQty > 50 && saleUnit === 'UN' && priceCash > 1 && variants.length === 1,
-    );
-    if (!found) throw new Error('the demo store has nothing to sell');
-    const [variant] = found.variants;
-    const { id, description: name, priceCash: price } = found;
-    return { gtin: variant?.gtin ?? '', price, name, id, variantId: variant?.id ?? '' };
-  }
 
   const scanField = (page: Page) => page.getByRole('combobox', { name: 'Leia o código ou digite o nome' });
   const booked = (page: Page) => page.getByText(/^Venda [\d.]+ registrada$/);
@@ -65,7 +44,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   }
 
   test('a till sells by keyboard alone: scan, quantity, cash with change, and on to the next', async () => {
-    const { gtin, price } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).and(page.locator(':focus')).waitFor();
     await page.keyboard.type(`2*${gtin}`);
@@ -92,7 +70,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('who pays in two ways goes on at the way that is chosen, also when one is taken back', async () => {
-    const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).fill(`2*${gtin}`);
     await page.keyboard.press('Enter');
@@ -112,7 +89,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('whoever holds Enter for long at the end of a payment still sees the change', async () => {
-    const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).fill(gtin);
     await page.keyboard.press('Enter');
@@ -130,7 +106,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('why a document was not issued is told at the till as people say it, beside the way to what it lacks', async () => {
-    const { gtin } = await soldByThePiece();
     const { fiscal } = await read<{ fiscal: { stateRegistration: string } }>('/store');
     expect((await pages.call('PATCH', '/store', { fiscal: { stateRegistration: null } })).status).toBe(200);
     const { page, close } = await pages.open('/console/caixa');
@@ -177,7 +152,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('whoever asks to pay while a product is still looked up pays it with the others, however late it is found', async () => {
-    const { gtin, price } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).and(page.locator(':focus')).waitFor();
     await page.keyboard.type(gtin);
@@ -208,7 +182,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('a quantity waits in the till for its product, and a name that several bear is asked about', async () => {
-    const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('5*');
@@ -233,7 +206,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('a sale whose answer was lost is booked once, and the till goes on without a connection', async () => {
-    const { gtin, price } = await soldByThePiece();
     const before = (await lastSales())[0]?.number ?? 0;
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).and(page.locator(':focus')).waitFor();
@@ -267,7 +239,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('a code that is read in the middle of a payment, or of a quantity, is a product and nothing else', async () => {
-    const { gtin } = await soldByThePiece();
     const before = (await lastSales())[0]?.number;
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).and(page.locator(':focus')).waitFor();
@@ -290,7 +261,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('a till that is open all day sells at the price of now, and without a connection at the one that it knows', async () => {
-    const { gtin, price, id } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     // What was found before stands in for a service that is slow: here it may be, and is waited for.
     await page.evaluate('AbortSignal.timeout = () => new AbortController().signal');
@@ -313,7 +283,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('without a connection what is known is sold past what is not, which nobody pays for, after a question', async () => {
-    const { gtin, price } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');
     const scan = async (code: string): Promise<void> => {
       await scanField(page).fill(code);
@@ -399,7 +368,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   }
 
   test('a return shows what the customer gets back before it is booked', async () => {
-    const sale = await soldTwice((await soldByThePiece()).variantId);
+    const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
     await page.getByRole('button', { name: 'Devolver' }).click();
     await page.getByRole('button', { name: 'Devolver tudo' }).click();

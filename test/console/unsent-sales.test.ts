@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
+import { newGoodsInPlenty } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, noonInStore, openConsole, settled, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
   readonly number: number;
-}
-
-interface Product {
-  readonly stockQty: number;
-  readonly saleUnit: string;
-  readonly variants: readonly { readonly gtin: string | null }[];
 }
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -22,12 +17,7 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
   let code: string;
   beforeAll(async () => {
     pages = await openConsole();
-    const answer = await pages.call('GET', '/products?take=100&active=true');
-    const { items } = (await answer.json()) as { items: readonly Product[] };
-    const sold = items.find(
-      ({ stockQty, saleUnit, variants }) => stockQty > 50 && saleUnit === 'UN' && variants[0]?.gtin,
-    );
-    code = sold?.variants[0]?.gtin ?? '';
+    code = (await newGoodsInPlenty(pages, 'Pãozinho de Balcão')).variants[0].gtin;
   });
   afterAll(() => pages.close());
 

@@ -2,6 +2,7 @@ import type { ConsolePages } from './console-pages.js';
 
 export interface MadeProduct {
   readonly id: string;
+  readonly priceCash: number;
   readonly variants: readonly [{ readonly id: string; readonly gtin: string }];
 }
 
@@ -12,5 +13,20 @@ export async function sent<T>({ call }: ConsolePages, method: string, path: stri
   return (await answer.json()) as T;
 }
 
-export const newProduct = (pages: ConsolePages, description: string): Promise<MadeProduct> =>
-  sent(pages, 'POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG' });
+export const newProduct = (
+  pages: ConsolePages,
+  description: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<MadeProduct> =>
+  sent(pages, 'POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG', ...more });
+
+/**
+ * Sold by the piece, and there in plenty: of what the demo store has, little may be left,
+ * or nothing, which depends on the day and the hour.
+ */
+export async function newGoodsInPlenty(pages: ConsolePages, description: string): Promise<MadeProduct> {
+  const product = await newProduct(pages, description, { saleUnit: 'UN', ncm: '19059090' });
+  const items = [{ variantId: product.variants[0].id, quantity: 1000, unitCost: 1 }];
+  await sent(pages, 'POST', '/stock/receipts', { items });
+  return product;
+}
