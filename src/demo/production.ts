@@ -22,6 +22,10 @@ const MADE_FOR_DAYS = 4;
 const d = (value: number): Decimal => Decimal.from(value);
 const HALF = d(0.5);
 const MOST_BATCHES = 3;
+/** Between what is written on the board and the next. */
+const BOARD_STEP = 5 * MINUTE;
+/** Planning, beginning and the first stage. */
+export const BOARD_TAKES = 3 * BOARD_STEP;
 
 const KEEPS_DAYS = new Map(
   SHELVES.flatMap(({ products, keepsDays }) => products.map(([sku]) => [sku, keepsDays] as const)),
@@ -42,6 +46,12 @@ interface Morning {
   readonly back: number;
   /** Days until the ovens are hot again. */
   readonly untilNext: number;
+}
+
+interface Board {
+  readonly tomorrow: string;
+  readonly ready: string;
+  readonly at: number;
 }
 
 /** A batch or some of them, with what they need and give. */
@@ -87,21 +97,18 @@ export class Bakery {
     }
   }
 
-  /** What is on the board for tomorrow, and what somebody is working on. */
-  board(agenda: Agenda, day: string, start: number): void {
-    const { recipes, timeZone } = this.business.trader;
+  /** What is on the board for tomorrow, and what somebody is working on, which is to be ready on a day of its own. */
+  board(agenda: Agenda, { tomorrow, ready, at }: Board): void {
+    const { recipes } = this.business.trader;
     const [first, second] = ['PAO-003', 'FOR-001'].map((sku) => recipes.get(sku));
     if (!first || !second) return;
-    const at = start + 5 * 60 * MINUTE;
-    const tomorrow = dayOf(start + DAY * 1.5, timeZone);
     const batches = Decimal.one;
     const next = this.bakingOf(first, { sku: 'PAO-003', day: tomorrow, name: 'PAO-003 amanhã', batches });
-    const inWork = this.bakingOf(second, { sku: 'FOR-001', day, name: 'FOR-001 em andamento', batches });
-    const commands = [planned(next), planned(inWork), started(inWork)];
+    const inWork = this.bakingOf(second, { sku: 'FOR-001', day: ready, name: 'FOR-001 em andamento', batches });
+    const commands = [planned(next), planned(inWork), started(inWork), stageDone(inWork, 0)];
     commands.forEach((command, index) => {
-      agenda.add(at + index * MINUTE, (then) => ({ at: then, command }));
+      agenda.add(at + index * BOARD_STEP, (then) => ({ at: then, command }));
     });
-    agenda.add(at + 20 * MINUTE, (then) => ({ at: then, command: stageDone(inWork, 0) }));
   }
 
   private recipes(): readonly RecipeCopy[] {

@@ -6,7 +6,7 @@ import { Chance } from './chance.js';
 import { DAY, MINUTE } from './days.js';
 import { Demand } from './demand.js';
 import type { Business, Happening, Trader } from './happening.js';
-import { Bakery } from './production.js';
+import { BOARD_TAKES, Bakery } from './production.js';
 import { Storeroom } from './storeroom.js';
 import { Counter } from './visits.js';
 
@@ -24,20 +24,24 @@ const SWAY = 6;
 const OPENS = 390;
 const CLOSES = 1_190;
 const TIDIED = 1_300;
+const MORNING_BOARD = 300;
+const EVENING_BOARD = 1_200;
 const SUNDAY = 0;
 const MONDAY = 1;
 const SATURDAY = 6;
 
 export function* trade(trader: Trader): Generator<Happening> {
-  const shop = new Shop({
+  const today = dayOf(trader.until, trader.timeZone);
+  const midnight = startOfDay(today, trader.timeZone);
+  const business = {
     trader,
-    idOf: (name) => uuidV5(trader.storeId, name),
+    idOf: (name: string) => uuidV5(trader.storeId, name),
     chance: new Chance(20_261_121),
     room: new Storeroom(),
     demand: new Demand(),
-  });
-  const today = dayOf(trader.until, trader.timeZone);
-  const noon = startOfDay(today, trader.timeZone) + DAY / 2;
+  };
+  const shop = new Shop(business, trader.until < midnight + MORNING_BOARD * MINUTE + BOARD_TAKES);
+  const noon = midnight + DAY / 2;
   for (let back = DAYS; back >= 0; back--) {
     const day = dayOf(noon - back * DAY, trader.timeZone);
     // What is later than now has not happened.
@@ -50,7 +54,11 @@ class Shop {
   private readonly bakery: Bakery;
   private readonly counter: Counter;
 
-  constructor(private readonly business: Business) {
+  /** At night, before the board of today is written, the one of last evening is what there is. */
+  constructor(
+    private readonly business: Business,
+    private readonly isNight: boolean,
+  ) {
     this.buyer = new Buyer(business);
     this.bakery = new Bakery(business);
     this.counter = new Counter(business);
@@ -69,7 +77,7 @@ class Shop {
       this.buyer.morning(agenda, day, start, untilNext);
       this.bakery.morning(agenda, day, start, { back, untilNext });
     }
-    if (back === 0) this.bakery.board(agenda, day, start);
+    this.board(agenda, { day, back, start });
     if (back === 1) this.buyer.doubt(agenda, start);
     const known = Math.max(AT_FIRST, 1 - back / KNOWN_SINCE);
     const busy = Math.round((weekday === SUNDAY || weekday === SATURDAY ? 40 : 28) * known);
@@ -79,5 +87,16 @@ class Shop {
     agenda.add(start + TIDIED * MINUTE, (at) => this.buyer.clear(at, day, start + DAY));
     yield* agenda.run();
     demand.endDay();
+  }
+
+  private board(
+    agenda: Agenda,
+    { day, back, start }: { readonly day: string; readonly back: number; readonly start: number },
+  ): void {
+    if (back !== (this.isNight ? 1 : 0)) return;
+    const tomorrow = dayOf(start + DAY * 1.5, this.business.trader.timeZone);
+    const ready = this.isNight ? tomorrow : day;
+    const at = start + (this.isNight ? EVENING_BOARD : MORNING_BOARD) * MINUTE;
+    this.bakery.board(agenda, { tomorrow, ready, at });
   }
 }

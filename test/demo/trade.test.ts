@@ -5,12 +5,14 @@ import type { Trader } from '../../src/demo/happening.js';
 import { DAYS, trade } from '../../src/demo/trade.js';
 import { orderKey } from '../../src/features/inventory/ledger/touched-revisions.js';
 import { toIso } from '../../src/kernel/values/clock.js';
+import { startOfDay } from '../../src/kernel/values/days.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { newId } from '../../src/kernel/values/ids.js';
 import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 import { InventoryHistory } from '../support/inventory-history.js';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
+const ZONE = 'America/Sao_Paulo';
 const STORE = newId(NOW);
 /** Twenty days it bakes every day, and before that every other day. */
 const BAKING_DAYS = 40;
@@ -57,7 +59,7 @@ const trader = (until = NOW): Trader => ({
   storeId: STORE,
   locationId: 'shop',
   customerIds: ['a', 'b'],
-  timeZone: 'America/Sao_Paulo',
+  timeZone: ZONE,
   until,
   variantIdOf: (sku) => sku,
   productIdOf: (sku) => sku,
@@ -65,9 +67,9 @@ const trader = (until = NOW): Trader => ({
 });
 
 /** What the stock records when all of it happens. */
-function recorded(): InventoryHistory {
+function recorded(until = NOW): InventoryHistory {
   const history = new InventoryHistory();
-  for (const happening of trade(trader())) {
+  for (const happening of trade(trader(until))) {
     const at = toIso(happening.at);
     if ('command' in happening) history.run(happening.command, at);
     else if ('cancels' in happening) {
@@ -116,6 +118,13 @@ describe('the days of the demonstration', () => {
     expect(reversed.sort()).toEqual([false, true]);
     expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
     expect([...state.openOrders.values()].map(({ started }) => started).sort()).toEqual([false, true]);
+  });
+
+  test.each([0, 2, 4, 5, 8, 17, 23])('have work planned and begun at %d o’clock', (hour) => {
+    const midnight = startOfDay('2026-11-21', ZONE);
+    const { state } = recorded(midnight + (hour + 1 / 60) * 3_600_000);
+    const begun = new Set([...state.openOrders.values()].map(({ started }) => started));
+    expect([...begun].sort()).toEqual([false, true]);
   });
 
   test('end with fresh goods, in all that was asked for, and with one lot that is in doubt', () => {
