@@ -12,11 +12,13 @@ export interface RestoreRules {
   ): readonly FactAfterCut[];
   /** What follows from rows that were erased, where the kept events do not say it. */
   erasuresAfter(kept: Iterable<StoredEvent>, hasRow: (kind: string, id: string) => boolean): readonly FactAfterCut[];
-  /** What becomes of a row of the vault, which is newer than the log that it now stands beside. */
-  rowAfter(row: RestoredRow, moment: RestoredMoment): 'stays' | 'goes' | { readonly value: unknown };
+  /** What becomes of rows of the vault, which are newer than the log that they now stand beside. */
+  rowsAfter(kept: Iterable<StoredEvent>, lost: Iterable<StoredEvent>): RowAfter;
   /** Rows of the work that the kept events speak of as open, or may have kept in part; a row that stayed counts instead. */
   workAfter(kept: Iterable<StoredEvent>, now: number): readonly VaultWrite[];
 }
+
+type RowAfter = (row: RestoredRow, moment: RestoredMoment) => 'stays' | 'goes' | { readonly value: unknown };
 
 export interface FactAfterCut {
   readonly stream: string;

@@ -25,7 +25,7 @@ const NOTHING_TO_ADD = {
   factsAfter: () => [],
   erasuresAfter: () => [],
   workAfter: () => [],
-  rowAfter: () => 'stays' as const,
+  rowsAfter: () => () => 'stays' as const,
 };
 
 function inFile(folder: string, statement: string): unknown {

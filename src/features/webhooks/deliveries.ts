@@ -97,6 +97,12 @@ export interface Listener {
   readonly since: string;
 }
 
+/** The id of what a destination gets of an event. */
+export const deliveryIdFor = (
+  { id, at }: { readonly id: string; readonly at: string },
+  destinationId: string,
+): string => namedId({ at: Date.parse(at), entropy: id }, destinationId);
+
 /** What a destination gets of an event; undefined when it does not concern it. Whoever makes it again makes the same. */
 export function deliveryOf(event: Recorded<FiscalEvent>, { destination, since }: Listener): Delivery | undefined {
   const { at, storeId } = event.meta;
@@ -108,7 +114,7 @@ export function deliveryOf(event: Recorded<FiscalEvent>, { destination, since }:
     (destination.events?.includes(notification.event) ?? true);
   if (!wanted) return undefined;
   const { destinationId, activation } = destination;
-  const id = namedId({ at: Date.parse(at), entropy: event.id }, destinationId);
+  const id = deliveryIdFor({ id: event.id, at }, destinationId);
   const { data } = notification;
   const made = newDelivery(
     { storeId: storeId ?? '', destinationId, id },

@@ -4,10 +4,12 @@ import { VERIFICATION } from '../../features/audit/verification/verifier.js';
 import { installationEvents, INSTALLATION_STREAM, logRestored } from '../../features/installation/events.js';
 import { erasedCustomers } from '../../features/customers/erased-after-restore.js';
 import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js';
+import { DELIVERY_QUEUE } from '../../features/webhooks/records.js';
 import { newestSecret, WEBHOOK_SECRET } from '../../features/webhooks/secrets.js';
 import { SYSTEM } from '../../kernel/routes/request-context.js';
 import type { RestoreRules } from '../../ports/restore-rules.js';
 import { OPEN_WORK, openWork } from './open-work.js';
+import { SidesOfCut } from './sides-of-cut.js';
 
 /** Whoever was signed in signs in again; what was underway for a moment, or said of the log before, is forgotten. */
 const GONE: ReadonlySet<string> = new Set([
@@ -22,10 +24,6 @@ const GONE: ReadonlySet<string> = new Set([
   CHECKPOINT_MAIL,
   ...OPEN_WORK,
 ]);
-const DELIVERIES = 'webhook-delivery-';
-
-const key = z.object({ seed: z.object({ at: z.number() }) });
-const delivery = z.object({ createdAt: z.string() });
 const reactor = z.object({ logId: z.string(), position: z.string() }).loose();
 
 /** What a log that was cut begins with, and what becomes of the vault beside it. */
@@ -41,16 +39,17 @@ export const restoreRules: RestoreRules = {
     };
     return [restored, ...advancedNumbers(kept, lost).map((fact) => ({ ...fact, actor: SYSTEM }))];
   },
-  rowAfter(row, { at, logId, head }) {
-    const { kind } = row;
-    if (GONE.has(kind)) return 'goes';
-    if (kind === 'idempotency') return key.parse(row.value()).seed.at > at ? 'goes' : 'stays';
-    // Receivers know the newest secret, also where the log no longer does.
-    if (kind === WEBHOOK_SECRET) return { value: newestSecret(row.value()) };
-    if (kind === 'reactor') return { value: { ...reactor.parse(row.value()), logId, position: head } };
-    if (!kind.startsWith(DELIVERIES)) return 'stays';
-    const made = delivery.safeParse(row.value());
-    return made.success && Date.parse(made.data.createdAt) > at ? 'goes' : 'stays';
+  rowsAfter(kept, lost) {
+    const sides = new SidesOfCut(kept, lost);
+    return (row, { at, logId, head }) => {
+      const { kind } = row;
+      if (GONE.has(kind)) return 'goes';
+      if (kind === 'idempotency') return sides.keyAfter(row.value(), at);
+      // Receivers know the newest secret, also where the log no longer does.
+      if (kind === WEBHOOK_SECRET) return { value: newestSecret(row.value()) };
+      if (kind === 'reactor') return { value: { ...reactor.parse(row.value()), logId, position: head } };
+      return kind.startsWith(`${DELIVERY_QUEUE}-`) ? sides.deliveryAfter(row.value(), at) : 'stays';
+    };
   },
   erasuresAfter: (kept, hasRow) => erasedCustomers(kept, hasRow).map((fact) => ({ ...fact, actor: SYSTEM })),
   workAfter: openWork,

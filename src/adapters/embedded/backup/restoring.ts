@@ -90,17 +90,19 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     const isListed = forgetErased(database, directory);
     const facts = new FactsAfterCut(database, check, wish.now);
     const kept = () => storedEvents(database, 0, cut);
+    const lost = () => storedEvents(backup.database, cut);
     const isNewLife = at !== undefined;
     const logId = isNewLife ? randomUUID() : about.logId;
     const keyCheck = isNewLife ? keyCheckOf(cipher, logId) : about.keyCheck;
     database.prepare('insert into about values (?, ?)').run(logId, keyCheck);
     if (isNewLife) {
       const ended = { fromLogId: about.logId, size: cut, rootHash: check.tree.root() };
-      facts.append(wish.rules.factsAfter(ended, kept(), storedEvents(backup.database, cut)));
+      facts.append(wish.rules.factsAfter(ended, kept(), lost()));
     }
     if (isNewLife || isListed) facts.append(wish.rules.erasuresAfter(kept(), rowsOf(database)));
     if (isNewLife) {
-      rewriteVault(database, cipher, wish.rules, { logId, cut, head: positionText(facts.position) });
+      const rowAfter = wish.rules.rowsAfter(kept(), lost());
+      rewriteVault(database, cipher, rowAfter, { logId, cut, head: positionText(facts.position) });
       writeRows(database, cipher, wish.rules.workAfter(kept(), wish.now));
     }
     const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
@@ -218,7 +220,7 @@ type Cells = readonly [
 function rewriteVault(
   database: DatabaseSyncInstance,
   cipher: VaultCipher,
-  rules: RestoreRules,
+  rowAfter: ReturnType<RestoreRules['rowsAfter']>,
   log: { readonly logId: string; readonly cut: number; readonly head: string },
 ): void {
   const lastAt = database
@@ -235,7 +237,7 @@ function rewriteVault(
       id,
       value: () => JSON.parse(cipher.open({ kind, id, version }, value)) as unknown,
     };
-    const after = rules.rowAfter(row, moment);
+    const after = rowAfter(row, moment);
     if (after === 'stays') continue;
     if (after === 'goes') remove.run(kind, id);
     else {
