@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { suggest } from '../../src/features/planning/domain/suggestion.js';
+import { usage, usageId } from '../../projections/planning/usage.js';
 import type { PlanningServices } from '../../src/features/planning/outlooks.js';
+import { outlooks } from '../../src/features/planning/outlooks.js';
 import { planningRoutes, RECIPES_AT_ONCE } from '../../src/features/planning/planning-routes.js';
 import { usedSince } from '../../src/features/planning/domain/use.js';
 import type { RequestContext } from '../../src/kernel/routes/request-context.js';
@@ -87,6 +89,33 @@ test('the use is spread over the days since the first movement, rounded up, when
   expect(used('2026-11-19T11:00:00.000Z')).toEqual({ used: d(10), days: 3 });
   expect(used('2026-11-21T12:00:00.000Z')).toEqual({ used: d(10), days: 1 });
   expect(used(null)).toEqual({ used: d(0), days: 12 });
+});
+
+test.each([
+  ['an hour was skipped', '2027-03-15T04:30:00.000Z', '2027-02-14', '2027-02-13'],
+  ['an hour came twice', '2027-11-08T04:30:00.000Z', '2027-10-09', '2027-10-08'],
+])('the days looked back at are days of the store, also where %s meanwhile', async (_, at, first, before) => {
+  const usageOf = (day: string) => ({
+    id: usageId(bread.finishedVariantId, day),
+    body: JSON.stringify({ days: { [day]: '3' } }),
+  });
+  const moved = { id: bread.finishedVariantId, hidden: JSON.stringify({ firstMovedAt: '2026-01-01T00:00:00.000Z' }) };
+  const usedIn = async (day: string) => {
+    const context = {
+      at,
+      storeId: 'store',
+      reads: {
+        getMany: ({ name }: { readonly name: string }) =>
+          Promise.resolve(name === usage.name ? [usageOf(day)] : [moved]),
+      },
+    } as unknown as RequestContext;
+    const services = {
+      stock: { outlook: () => Promise.resolve(new Map()) },
+      stores: { byId: () => Promise.resolve({ timeZone: 'America/New_York' }) },
+    } as unknown as PlanningServices;
+    return (await outlooks(services, context, [bread], 30))(bread).used.toNumber();
+  };
+  expect([await usedIn(first), await usedIn(before)]).toEqual([3, 0]);
 });
 
 test('the suggestions for thousands of recipes let others have their turn', async () => {

@@ -3,7 +3,7 @@ import { stock as stockRecords } from '../../../projections/inventory/stock.js';
 import type { UsageDocument } from '../../../projections/planning/usage.js';
 import { usage, usageId } from '../../../projections/planning/usage.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { dayOf } from '../../kernel/values/days.js';
+import { dayOf, daysLater } from '../../kernel/values/days.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { RecipeCopy } from '../contracts/recipe-book.js';
@@ -15,7 +15,6 @@ import { usedSince } from './domain/use.js';
 
 export type PlanningServices = Pick<FeatureServices, 'recipes' | 'stock' | 'stores'>;
 
-const DAY = 86_400_000;
 const NOTHING: StockOutlook = { free: Decimal.zero, planned: Decimal.zero, orders: [] };
 
 /** What is known of some recipes' products and inputs at the moment of the request. */
@@ -26,8 +25,8 @@ export async function outlooks(
   lookbackDays: number,
 ): Promise<(recipe: RecipeCopy) => Outlook & Pick<StockOutlook, 'orders'>> {
   const timeZone = await timeZoneOf(stores, context.storeId);
-  const now = Date.parse(context.at);
-  const [firstDay, today] = [dayOf(now - (lookbackDays - 1) * DAY, timeZone), dayOf(now, timeZone)];
+  const today = dayOf(Date.parse(context.at), timeZone);
+  const firstDay = daysLater(today, 1 - lookbackDays);
   const finished = new Set(active.map(({ finishedVariantId }) => finishedVariantId));
   const [outlook, uses] = await Promise.all([
     stock.outlook(context, variantsOf(active)),
