@@ -19,7 +19,9 @@ function pageOf(events: readonly StoredEvent[], textOf: (event: StoredEvent) => 
     const { stream, revision, position, meta } = event;
     const piece = Buffer.from(textOf(event));
     const end = start + piece.length;
-    places.push({ stream, revision, position, start, end, metaBytes: Buffer.byteLength(meta), isText: true });
+    const metaBytes = Buffer.byteLength(meta);
+    // Positions of a server have gaps.
+    places.push({ stream, revision, position, start, end, metaBytes, isText: true, isNext: true });
     pieces.push(piece);
     start = end;
   }

@@ -11,6 +11,8 @@ export interface EventBytes {
   readonly metaBytes: number;
   /** False where somebody wrote something else than text over it. */
   readonly isText: boolean;
+  /** False where the one before it in the log is missing, as far as the log's positions tell. */
+  readonly isNext: boolean;
 }
 
 /** Some events one after the other; the bytes are the reader's own. */

@@ -57,8 +57,8 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 async function eventsOf(pages: AsyncIterable<BytesPage> | readonly BytesPage[]) {
   const events: object[] = [];
   for await (const { bytes, events: places } of pages) {
-    for (const { stream, revision, position, start, end, metaBytes, isText } of places) {
-      events.push({ stream, revision, position, metaBytes, isText, text: bytes.toString('utf8', start, end) });
+    for (const { stream, revision, position, start, end, metaBytes, isText, isNext } of places) {
+      events.push({ stream, revision, position, metaBytes, isText, isNext, text: bytes.toString('utf8', start, end) });
     }
   }
   return events;

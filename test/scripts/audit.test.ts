@@ -223,13 +223,31 @@ describe('a database that its owner changed', () => {
       expect(found).toMatchObject({ ok: false, firstBreak: { reason: 'an event is missing before it', revision: 8 } });
     }));
 
-  test('a stream that was cut at its end is found against the checkpoint', () =>
-    changed(`delete from events where data like '%Nova%' or data like '%Marca 19%'`, async () => {
-      const found = await verified('--checkpoint', checkpoint);
-      expect(found.firstBreak).toBeUndefined();
-      expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
-      expect((await verified()).ok).toBe(true);
+  /** The stream that ended before all others; the log goes on. */
+  const END = '(select min(last) from (select max(position) as last from events group by stream))';
+
+  test('where the end of a stream was taken out, the event after it in the log is named', () =>
+    changed(`delete from events where position = ${END}`, async () => {
+      const { ok, firstBreak } = await verified();
+      expect({ ok, reason: firstBreak?.reason }).toEqual({ ok: false, reason: 'an event is missing before it' });
     }));
+
+  test('an event whose stream has no name is named by its position', () =>
+    changed(`update events set stream = 999999, revision = 0 where position = ${END}`, async () => {
+      const { firstBreak } = await verified();
+      expect(firstBreak).toMatchObject({ reason: 'it is not what was recorded', stream: '' });
+    }));
+
+  test('a log that was cut at its end is found against the checkpoint', () =>
+    changed(
+      `delete from events where position >= (select position from events where data like '%Marca 19%')`,
+      async () => {
+        const found = await verified('--checkpoint', checkpoint);
+        expect(found.firstBreak).toBeUndefined();
+        expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
+        expect((await verified()).ok).toBe(true);
+      },
+    ));
 
   test('an event that was edited with all hashes after it is found against the checkpoint', async () => {
     const database = new DatabaseSync(join(world.dataDir, 'events.db'), { readOnly: true });

@@ -66,7 +66,8 @@ export class LogCheck {
   /** Goes on from an event as bytes, whatever it is; says why it does not continue its stream. */
   passBytes(event: EventBytes, bytes: Buffer): string | undefined {
     const found = checkedLinkOfBytes(this.hashBefore(event), bytes, event.start, event.end);
-    return this.pass(event, event.isText ? found : { ...found, isSealed: false });
+    const reason = this.pass(event, event.isText ? found : { ...found, isSealed: false });
+    return event.isNext ? reason : MISSING;
   }
 
   /** Why the event does not continue its stream; undefined where it does. */

@@ -206,8 +206,8 @@ function checkNew({ database, last }: BackupFile, size: number, wish: BackupWish
     expectWanted(wish);
     for (const event of events) {
       if (!heads.has(event.stream)) {
-        const before = headOf.get(event.stream) as unknown as StreamHead;
-        if (before.revision >= 0) heads.set(event.stream, before);
+        const before = headOf.get(event.stream) as StreamHead | undefined;
+        if (before && before.revision >= 0) heads.set(event.stream, before);
       }
       check.addBytes(event, bytes);
     }

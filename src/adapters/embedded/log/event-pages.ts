@@ -55,9 +55,10 @@ function placesIn(directory: string, after: number, nameOf: (stream: number) => 
     const position = cell(row);
     if (!(position > last)) throw new Error('events were not read in their order');
     const end = start + cell(row + 3);
-    events.push(
-      new Place(position, nameOf(cell(row + 1)), cell(row + 2), start, end, cell(row + 4), cell(row + 5) === 1),
-    );
+    const name = nameOf(cell(row + 1));
+    // Each lies in a stream; one whose stream has no name any more is not what was recorded.
+    const isText = cell(row + 5) === 1 && name !== '';
+    events.push(new Place(position, name, cell(row + 2), start, end, cell(row + 4), isText, position === last + 1));
     start = end;
     last = position;
   }
@@ -73,6 +74,7 @@ class Place implements EventBytes {
     readonly end: number,
     readonly metaBytes: number,
     readonly isText: boolean,
+    readonly isNext: boolean,
   ) {}
 
   get position(): string {
