@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
 import type { z } from 'zod';
-import { openArchive } from '../src/compose.js';
+import { checkpointsOfDays, openArchive } from '../src/compose.js';
+import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { queryMoment } from '../src/kernel/values/days.js';
@@ -17,7 +18,7 @@ import { messageOf } from '../src/kernel/values/message-of.js';
 const USAGE = [
   'usage:',
   '  npm run -s audit -- export --store SLUG [--from TIME] [--to TIME]   events as JSON lines, a manifest on standard error; a day is one of the store',
-  '  npm run -s audit -- verify [--checkpoint FILE [--key PUBLIC_KEY]]   every chain, the tree, and a checkpoint kept elsewhere',
+  '  npm run -s audit -- verify [--checkpoint FILE [--key PUBLIC_KEY]]   every chain, the tree, the checkpoints of days in DATA_DIR, and one kept elsewhere',
   '  npm run -s audit -- check-proof FILE [--key PUBLIC_KEY]             an answer of GET /audit/proofs/{eventId}',
 ].join('\n');
 
@@ -82,10 +83,10 @@ function jsonIn(content: string): unknown {
   }
 }
 
-const archive = () => {
+const archive = (config: Config) => {
   // Standard output holds the answer alone.
   const logger = pino({ level: 'warn' }, destination({ fd: process.stderr.fd, sync: true }));
-  return openArchive({ config: parseConfig(process.env), clock: systemClock(), logger });
+  return openArchive({ config, clock: systemClock(), logger });
 };
 
 function say(answer: { readonly ok: boolean }): void {
@@ -102,7 +103,7 @@ async function run(): Promise<void> {
   switch (command) {
     case 'export': {
       if (values.store === undefined) throw new WrongUsage('--store is missing');
-      const log = await archive();
+      const log = await archive(parseConfig(process.env));
       const { store, from, to } = values;
       await exportStore(log, { store, from, to }, process.stdout, process.stderr).finally(() => log.close());
       return;
@@ -112,8 +113,12 @@ async function run(): Promise<void> {
         values.checkpoint === undefined
           ? undefined
           : await readAnswer(values.checkpoint, '/audit/checkpoint', checkpointFile);
-      const log = await archive();
-      say(await verifyLog(log, { checkpoint: known, key: values.key }, process.stderr).finally(() => log.close()));
+      const config = parseConfig(process.env);
+      // Before the log is: of what is kept while it is gone through, it may not have all.
+      const daily = await checkpointsOfDays(config).all();
+      const log = await archive(config);
+      const wish = { daily, checkpoint: known, key: values.key };
+      say(await verifyLog(log, wish, process.stderr).finally(() => log.close()));
       return;
     }
     case 'check-proof': {

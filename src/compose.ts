@@ -138,7 +138,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     checker: here?.openChecker(checker) ?? checker,
     vault,
     leases,
-    checkpoints: new CheckpointFolder(join(config.DATA_DIR, 'checkpoints')),
+    checkpoints: checkpointsOfDays(config),
     // Whoever owns the folder next takes over at once what this process leased.
     holder: alone ? 'owner of the data folder' : randomUUID(),
     alone,
@@ -306,6 +306,8 @@ async function* allEvents(store: Pick<EventStore, 'readAll'>): AsyncGenerator<re
 async function* mapped<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncGenerator<B, void> {
   for await (const item of items) yield map(item);
 }
+
+export const checkpointsOfDays = (config: Config) => new CheckpointFolder(join(config.DATA_DIR, 'checkpoints'));
 
 /** A log to be read as it is, whoever writes to it: nothing is written. */
 export async function openArchive({ config, clock, logger }: Surroundings): Promise<LogArchive> {

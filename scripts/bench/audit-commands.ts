@@ -38,7 +38,7 @@ export const auditCommandCases = (dataDir: string, store: string): readonly Case
     measure: () =>
       wholeLog(
         dataDir,
-        async (log) => (await verifyLog(log, { checkpoint: undefined, key: undefined }, nowhere())).size,
+        async (log) => (await verifyLog(log, { daily: [], checkpoint: undefined, key: undefined }, nowhere())).size,
       ),
   },
   {

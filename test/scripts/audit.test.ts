@@ -2,7 +2,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-return */
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -248,6 +248,27 @@ describe('a database that its owner changed', () => {
         expect((await verified()).ok).toBe(true);
       },
     ));
+
+  test('a log that was cut at its end is found against the checkpoint of a day that lies beside it', async () => {
+    const days = join(world.dataDir, 'checkpoints');
+    await mkdir(days, { recursive: true });
+    const file = join(days, '2026-01-31.json');
+    const ofAnother = join(days, '2026-02-28.json');
+    const known = JSON.parse(await readFile(checkpoint, 'utf8')) as { size: number };
+    await writeFile(file, JSON.stringify(known));
+    await writeFile(ofAnother, JSON.stringify({ ...known, logId: 'another', size: 1_000_000 }));
+    const { size } = known;
+    try {
+      const { ok, dailyCheckpoints } = await verified();
+      expect([ok, dailyCheckpoints?.ok]).toEqual([true, true]);
+      await changed(`delete from events where position >= ${END} - 8`, async () => {
+        const reason = expect.stringMatching(/^the log has lost events: it had \d+ and has \d+$/);
+        expect(await verified()).toMatchObject({ ok: false, dailyCheckpoints: { size, ok: false, reason } });
+      });
+    } finally {
+      await Promise.all([file, ofAnother].map((path) => rm(path)));
+    }
+  });
 
   test('an event that was edited with all hashes after it is found against the checkpoint', async () => {
     const database = new DatabaseSync(join(world.dataDir, 'events.db'), { readOnly: true });
