@@ -284,7 +284,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
   });
 
   test('fields of a line are of one height beside a long name, and what takes a lot from the labels stands beside its copies', async () => {
-    const { gtin } = await inStock('Pão de Forma Integral com Grãos e Castanhas sem Açúcar');
+    const { id, gtin } = await inStock('Pão de Forma Integral com Grãos e Castanhas sem Açúcar');
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     await page.getByLabel('Produto').focus();
     await readByScanner(page, gtin);
@@ -293,7 +293,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       .locator('.line input')
       .evaluateAll((fields) => fields.map((field) => field.getBoundingClientRect().height));
     expect(new Set(heights).size).toBe(1);
-    const answer = await pages.call('GET', '/stock/lots?limit=1&q=brigadeiro');
+    const answer = await pages.call('GET', `/stock/lots?variantId=${id}`);
     const { items } = (await answer.json()) as { items: readonly { lotId: string }[] };
     await page.goto(`${pages.world.url}/console/rotulos?lot=${items[0]?.lotId ?? ''}`);
     const line = page.locator('main .line').first();

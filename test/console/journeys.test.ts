@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Dialog, Page } from 'playwright-core';
-import { newProduct, sent } from '../support/console-goods.js';
+import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -264,10 +264,22 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   });
 
   test('an order is planned, started, its stages ticked, completed with its loss, and its label shown', async () => {
+    const [made, flour] = [
+      await newProduct(pages, 'Pão de Etapas'),
+      await newGoodsInPlenty(pages, 'Farinha de Etapas', { saleUnit: 'KG' }),
+    ];
+    await sent<unknown>(pages, 'POST', '/bakery-production/recipes', {
+      name: 'Pão de Etapas',
+      finishedVariantId: made.variants[0].id,
+      yieldQty: 16,
+      expectedLossPercent: 14,
+      items: [{ componentVariantId: flour.variants[0].id, quantity: 10 }],
+      stages: ['Amassar', 'Modelar', 'Assar'].map((name) => ({ name, required: true })),
+    });
     const { page, close } = await pages.open('/console/producao/planejar');
-    await page.getByLabel('Receita').selectOption({ label: 'Pão Francês' });
+    await page.getByLabel('Receita').selectOption({ label: 'Pão de Etapas' });
     await page.getByRole('button', { name: 'Planejar' }).click();
-    await page.getByRole('heading', { name: /Pão Francês · Ordem/ }).waitFor();
+    await page.getByRole('heading', { name: /Pão de Etapas · Ordem/ }).waitFor();
     await page.getByRole('button', { name: 'Iniciar' }).click();
     const stages = page.getByRole('main').getByRole('checkbox');
     await stages.first().waitFor();
@@ -280,12 +292,12 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText(/^Custo: R\$/).waitFor();
     expect(await page.getByRole('dialog').getByLabel('Amassar').isChecked()).toBe(true);
     await page.getByText('Usei outras quantidades').click();
-    await page.getByLabel('Farinha de Trigo Especial 25 kg').fill('10,5');
+    await page.getByLabel('Farinha de Etapas').fill('10,5');
     await expectAccessible(page);
     const order = page.url().split('/').at(-1) ?? '';
     await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('heading', { name: 'Rótulos' }).waitFor();
-    await page.locator('.label', { hasText: 'Pão Francês' }).waitFor();
+    await page.locator('.label', { hasText: 'Pão de Etapas' }).waitFor();
     const { inputs } = (await (await pages.call('GET', `/bakery-production/orders/${order}`)).json()) as {
       inputs: { quantity: number }[];
     };
@@ -395,10 +407,13 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   });
 
   test('a lot is blocked and released alone, each after its rehearsal', async () => {
-    const { items } = (await (await pages.call('GET', '/stock/lots?limit=1&q=queijo&status=AVAILABLE')).json()) as {
-      items: { lotId: string }[];
-    };
-    const { page, close } = await pages.open(`/console/estoque/lote/${items[0]?.lotId ?? ''}`);
+    const { variants } = await newGoodsInPlenty(pages, 'Queijo em Dúvida');
+    const { items } = await sent<{ items: [{ lotId: string }] }>(
+      pages,
+      'GET',
+      `/stock/lots?variantId=${variants[0].id}`,
+    );
+    const { page, close } = await pages.open(`/console/estoque/lote/${items[0].lotId}`);
     for (const [name, said] of [
       ['Bloquear', /deixam de poder ser vendidos/],
       ['Liberar', /podem de novo ser vendidos/],

@@ -4,6 +4,7 @@ import { generateSync } from 'otplib';
 import { monthBefore } from '../../src/kernel/values/days.js';
 import { dayOf } from '../../src/kernel/values/days.js';
 import type { Page } from 'playwright-core';
+import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -581,6 +582,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('names are asked for again after a while where the service is away, and never by who may not see them', async () => {
+    await newGoodsInPlenty(pages, 'Pão de Quem Espera');
     const { page, close } = await pages.open('/console/clientes');
     const askedAt: number[] = [];
     await page.route('**/products/variant-labels?*', (route) => {
@@ -589,7 +591,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     });
     const row = (name: RegExp) => page.getByRole('table').getByRole('row', { name }).first();
     await page.goto(`${pages.world.url}/console/estoque/movimentos`);
-    await row(/Pão/).waitFor();
+    await row(/Pão de Quem Espera/).waitFor();
     expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(2_000);
     await allowOnly(page, (permission) => permission === 'stock.view');
     askedAt.length = 0;
@@ -602,6 +604,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   test('who signs in after somebody who may not see products sees their names', async () => {
     const person = { username: 'so-estoque', password: 'uma senha de estoque' };
     const member = { ...person, email: 'so-estoque@padaria.example', name: 'Só Estoque', role: 'CASHIER' };
+    await newGoodsInPlenty(pages, 'Pão de Quem Entra');
     await pages.call('POST', '/users', { ...member, permissions: ['stock.view'] });
     const { page, close } = await pages.open('/console/clientes');
     const signIn = async ({ username, password }: typeof person) => {
@@ -617,7 +620,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByRole('button', { name: /^Sua conta/ }).click();
     await page.getByRole('button', { name: 'Sair', exact: true }).click();
     await signIn(pages.demo);
-    await row(/Pão/).waitFor();
+    await row(/Pão de Quem Entra/).waitFor();
     expect(await page.getByRole('row', { name: /Produto [0-9a-f]{6}/ }).count()).toBe(0);
     await close();
   });
@@ -1002,22 +1005,33 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('the cost of an order is explained down to a receipt, and a lot on the way leads to its page', async () => {
-    const [order] = await read<readonly { id: string }[]>('/bakery-production/orders?status=COMPLETED&limit=1');
-    const { page, close } = await pages.open(`/console/producao/${order?.id ?? ''}`);
+    const made = await newProduct(pages, 'Pão Explicado');
+    const flour = await newProduct(pages, 'Farinha Explicada');
+    const items = [{ variantId: flour.variants[0].id, quantity: 10, unitCost: 3, lotCode: 'MOINHO-7' }];
+    await sent<unknown>(pages, 'POST', '/stock/receipts', { supplier: 'Moinho do Vale', items });
+    const recipe = await sent<{ id: string }>(pages, 'POST', '/bakery-production/recipes', {
+      name: 'Pão Explicado',
+      finishedVariantId: made.variants[0].id,
+      yieldQty: 16,
+      items: [{ componentVariantId: flour.variants[0].id, quantity: 10 }],
+    });
+    const registered = { recipeId: recipe.id, batches: 1 };
+    const order = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders', registered);
+    const { page, close } = await pages.open(`/console/producao/${order.id}`);
     await page
       .getByRole('button', { name: /^Por quê\? Custo/ })
       .first()
       .click();
     const tree = page.getByRole('dialog');
     await tree.locator('.why-total').waitFor();
-    const part = tree.locator('details:has(.why-part)').first();
+    const part = tree.locator('details:has(> .why-part)').first();
     await part.locator('summary').first().click();
     await part
-      .getByText(/^Recebimento de/)
+      .getByText(/^Recebimento de Moinho do Vale/)
       .first()
       .waitFor();
     await part.locator('.why-part').getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: /^Lote|[A-Z]\d{6}/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /MOINHO-7/ }).waitFor();
     await close();
   });
 

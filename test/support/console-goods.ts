@@ -21,11 +21,15 @@ export const newProduct = (
   sent(pages, 'POST', '/products', { description, priceCash: 4, priceCredit: 4, saleUnit: 'KG', ...more });
 
 /**
- * Sold by the piece, and there in plenty: of what the demo store has, little may be left,
+ * Sold by the piece unless more says otherwise, and there in plenty: of what the demo store has, little may be left,
  * or nothing, which depends on the day and the hour.
  */
-export async function newGoodsInPlenty(pages: ConsolePages, description: string): Promise<MadeProduct> {
-  const product = await newProduct(pages, description, { saleUnit: 'UN', ncm: '19059090' });
+export async function newGoodsInPlenty(
+  pages: ConsolePages,
+  description: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<MadeProduct> {
+  const product = await newProduct(pages, description, { saleUnit: 'UN', ncm: '19059090', ...more });
   const items = [{ variantId: product.variants[0].id, quantity: 1000, unitCost: 1 }];
   await sent(pages, 'POST', '/stock/receipts', { items });
   return product;
