@@ -18,7 +18,7 @@ export interface RestoreRules {
   workAfter(kept: Iterable<StoredEvent>, now: number): readonly VaultWrite[];
 }
 
-type RowAfter = (row: RestoredRow, moment: RestoredMoment) => 'stays' | 'goes' | { readonly value: unknown };
+export type RowAfter = (row: RestoredRow, moment: RestoredMoment) => 'stays' | 'goes' | { readonly value: unknown };
 
 export interface FactAfterCut {
   readonly stream: string;

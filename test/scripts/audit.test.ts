@@ -245,6 +245,8 @@ describe('a database that its owner changed', () => {
         const found = await verified('--checkpoint', checkpoint);
         expect(found.firstBreak).toBeUndefined();
         expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
+        // Once an hour the service may keep the day's own, which would tell of it.
+        await rm(join(world.dataDir, 'checkpoints'), { recursive: true, force: true });
         expect((await verified()).ok).toBe(true);
       },
     ));

@@ -28,7 +28,7 @@ export class SidesOfCut {
   private readonly untold = new Map<string, string[]>();
 
   constructor(kept: Iterable<StoredEvent>, lost: Iterable<StoredEvent>) {
-    this.kept = new Set([...timesOfKeyed(kept)]);
+    this.kept = new Set(timesOfKeyed(kept));
     for (const stored of lost) {
       for (const time of timesOfKeyed([stored])) this.lost.add(time);
       if (!stored.stream.startsWith(`${fiscal.category}-`)) continue;

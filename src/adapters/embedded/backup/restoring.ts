@@ -5,7 +5,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { replaceFileSync } from '../../../kernel/files/lasting.js';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
-import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
+import type { RestoredRow, RestoreRules, RowAfter } from '../../../ports/restore-rules.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { newVersion } from '../../../ports/vault.js';
@@ -220,7 +220,7 @@ type Cells = readonly [
 function rewriteVault(
   database: DatabaseSyncInstance,
   cipher: VaultCipher,
-  rowAfter: ReturnType<RestoreRules['rowsAfter']>,
+  rowAfter: RowAfter,
   log: { readonly logId: string; readonly cut: number; readonly head: string },
 ): void {
   const lastAt = database
