@@ -84,8 +84,8 @@ export function namedSetsContract(settings: () => Settings): void {
           store.call('PATCH', `${path}/${id}`, { name: `Mudança ${String(index)}` }, { 'if-match': etag }),
         ),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 412)).toHaveLength(49);
+      const others = answers.filter(({ status }) => status !== 412);
+      expect(others).toMatchObject([{ status: 200, body: { id } }]);
     });
 
     test('answers a change with the whole record and a new entity tag', async () => {
