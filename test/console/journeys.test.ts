@@ -7,6 +7,7 @@ import {
   browserPath,
   expectAccessible,
   expectNoOverflow,
+  expectToldApart,
   flourLot,
   openConsole,
   settled,
@@ -354,11 +355,14 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
       number: number;
       expectedQty: number;
     };
+    await plannedOrder();
     const { page, close } = await pages.open('/console/producao');
     const card = page.locator('.card').filter({ has: page.locator(`a[href$="${id}"]`) });
     await card
       .getByText(new RegExp(`^Ordem ${String(order.number)} · .* · ${String(order.expectedQty).replace('.', ',')}\\s`))
       .waitFor();
+    // Another order of the same is planned beside it.
+    await expectToldApart(page);
     await close();
   });
 

@@ -14,7 +14,7 @@ import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { CompleteDialog } from './complete-order.js';
 import type { Order } from './orders.js';
-import { isOpen, useStart } from './orders.js';
+import { isOpen, spokenName, useStart } from './orders.js';
 import { Stages } from './stages.js';
 import { words } from './words.js';
 
@@ -115,12 +115,15 @@ function Card({ order }: { readonly order: Order }) {
   const start = useStart(order.id);
   const unit = useNames([order.finishedVariantId])(order.finishedVariantId)?.saleUnit;
   const due = order.expectedAt === null ? undefined : isoDay(0, Date.parse(order.expectedAt));
+  const spoken = spokenName(order);
   const isLate = isOpen(order) && due !== undefined && due < isoDay();
   return (
     <article class="card">
       <header>
         <h3>
-          <Link href={`/producao/${order.id}`}>{order.recipeName}</Link>
+          <Link href={`/producao/${order.id}`} aria-label={spoken}>
+            {order.recipeName}
+          </Link>
         </h3>
         <p class="fine">
           {t('order', { number: whole(order.number) })} ·{' '}
@@ -144,7 +147,7 @@ function Card({ order }: { readonly order: Order }) {
             <Button
               look="main"
               busy={start.isPending}
-              aria-label={`${t('start')}: ${order.recipeName} ${String(order.number)}`}
+              aria-label={`${t('start')}: ${spoken}`}
               onClick={() => {
                 start.mutate(null);
               }}
@@ -154,7 +157,7 @@ function Card({ order }: { readonly order: Order }) {
           )}
           <Button
             look={order.status === 'PLANNED' ? 'plain' : 'main'}
-            aria-label={`${t('complete')}: ${order.recipeName} ${String(order.number)}`}
+            aria-label={`${t('complete')}: ${spoken}`}
             onClick={() => {
               setCompleting(true);
             }}
@@ -164,11 +167,7 @@ function Card({ order }: { readonly order: Order }) {
         </div>
       )}
       {order.outputLotId !== null && (
-        <LinkButton
-          href={`/rotulos?lot=${order.outputLotId}`}
-          icon="labels"
-          aria-label={`${t('labels')}: ${order.recipeName} ${String(order.number)}`}
-        >
+        <LinkButton href={`/rotulos?lot=${order.outputLotId}`} icon="labels" aria-label={`${t('labels')}: ${spoken}`}>
           {t('labels')}
         </LinkButton>
       )}

@@ -22,6 +22,9 @@ export function OrderStatus({ status }: { readonly status: Order['status'] }) {
   return <Status tone={TONES[status]}>{t(status)}</Status>;
 }
 
+/** What tells an order apart by ear from others of the same recipe. */
+export const spokenName = ({ recipeName, number }: Order): string => `${recipeName} ${String(number)}`;
+
 export const isOpen = ({ status }: Order): boolean => status === 'PLANNED' || status === 'IN_PROGRESS';
 
 export const useStart = (id: string) =>

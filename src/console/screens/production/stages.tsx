@@ -4,7 +4,7 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Order } from './orders.js';
-import { isOpen, useStage } from './orders.js';
+import { isOpen, spokenName, useStage } from './orders.js';
 import { words } from './words.js';
 
 /** Stages are ticked by touch; what was ticked says by whom and when. */
@@ -15,7 +15,7 @@ export function Stages({ order }: { readonly order: Order }) {
   if (order.stages.length === 0) return null;
   const canTick = isOpen(order) && may('production.manage');
   return (
-    <>
+    <div role="group" aria-label={spokenName(order)}>
       <ul class="stages">
         {order.stages.map(({ stageId, name, done, required, standardMinutes, workCenter }) => (
           <li key={stageId}>
@@ -39,6 +39,6 @@ export function Stages({ order }: { readonly order: Order }) {
         ))}
       </ul>
       <ProblemNote error={tick.error} />
-    </>
+    </div>
   );
 }
