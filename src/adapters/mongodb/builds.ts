@@ -6,7 +6,7 @@ import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type { AnyCollection, Checkpoint, Generation } from '../../ports/read-models.js';
 import { RebuildReplaced } from '../../ports/read-models.js';
 import type { Connection } from './connection.js';
-import { isDuplicate } from './away.js';
+import { insertEach } from './connection.js';
 
 /** One build of a collection: a MongoDB collection of its own, and how far it has come. */
 interface Build {
@@ -74,17 +74,15 @@ export class Builds {
     return this.connection.collection(BUILDS);
   }
 
-  async prepare(collection: AnyCollection): Promise<void> {
-    const { name, version } = collection;
-    const first = { name, version, live: startOf(1), next: null, last: 1, changedAt: this.clock.now() };
-    try {
-      await this.connection.write(() =>
-        this.documents.updateOne({ _id: idOf(collection) }, { $setOnInsert: first }, { upsert: true }),
-      );
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-    }
-    this.prepared.add(idOf(collection));
+  async prepare(collections: readonly AnyCollection[]): Promise<void> {
+    const changedAt = this.clock.now();
+    const first = collections.map((collection): CollectionBuilds => {
+      const { name, version } = collection;
+      return { _id: idOf(collection), name, version, live: startOf(1), next: null, last: 1, changedAt };
+    });
+    // Those that are there already stay as they are.
+    await insertEach(this.connection, this.documents, first);
+    for (const { _id } of first) this.prepared.add(_id);
   }
 
   /** Takes over what other processes have built. */

@@ -32,7 +32,7 @@ export class MongoProjectionStore implements ProjectionStore {
   ) {}
 
   async prepare(collections: readonly AnyCollection[]): Promise<void> {
-    await Promise.all(collections.map((collection) => this.builds.prepare(collection)));
+    await this.builds.prepare(collections);
     await this.builds.refresh();
     await Promise.all(collections.map((collection) => this.buildIndexes(collection, 'live')));
   }
