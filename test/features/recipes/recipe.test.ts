@@ -252,6 +252,21 @@ describe('a change', () => {
       .when(change({ formula: { stages: [{ ...stage, standardMinutes: dec(40), laborRatePerHour: undefined }] } }))
       .then(activated(2, longer, { before: paid }));
   });
+
+  test('keeps the rate of each of several stages of one name', () => {
+    const stage = { name: 'Assar', required: true, workCenter: null, standardMinutes: dec(30) };
+    const paid = (...rates: readonly number[]) =>
+      formulaOf({ stages: rates.map((rate) => ({ ...stage, laborRatePerHour: dec(rate) })) });
+    const sent = (count: number) =>
+      Array.from({ length: count }, () => ({ ...stage, laborRatePerHour: undefined }) as const);
+    givenHistory(recipes, created('r1', paid(20, 50)))
+      .when(change({ formula: { stages: sent(2) } }))
+      .thenNothing();
+    const another = formulaOf({ stages: [...paid(20, 50).stages, { ...stage, laborRatePerHour: null }] });
+    givenHistory(recipes, created('r1', paid(20, 50)))
+      .when(change({ formula: { stages: sent(3) } }))
+      .then(activated(2, another, { before: paid(20, 50) }));
+  });
 });
 
 describe('a draft', () => {

@@ -1,12 +1,13 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
+import { grouped } from '../../../kernel/values/grouped.js';
 import type { Formula, FormulaItem, FormulaStage } from '../events.js';
 import { FORMULA_INVALID } from '../rejections.js';
 
 /** An input as a client gives it: one in percent has no quantity until it is worked out. */
 export type GivenItem = Omit<FormulaItem, 'quantity'> & { readonly quantity: Decimal | null };
 
-/** Without a rate the stage keeps the one that a stage of its name had: not everybody sees it. */
+/** Without a rate the stage keeps the one that a stage of its name had, the second of a name that of the second: not everybody sees it. */
 type GivenStage = Omit<FormulaStage, 'laborRatePerHour'> & {
   readonly laborRatePerHour: Decimal | null | undefined;
 };
@@ -32,11 +33,12 @@ export function expectNone(errors: readonly FormulaError[], kind = FORMULA_INVAL
 
 /** The formula after a change; lists are replaced whole. */
 export function changedFormula(before: Formula, changes: Partial<GivenFormula>): GivenFormula {
-  const rates = new Map(before.stages.map(({ name, laborRatePerHour }) => [name, laborRatePerHour]));
-  const stages = changes.stages?.map((stage) => ({
-    ...stage,
-    laborRatePerHour: stage.laborRatePerHour === undefined ? (rates.get(stage.name) ?? null) : stage.laborRatePerHour,
-  }));
+  const ofName = grouped(before.stages, ({ name }) => name);
+  const named = new Map([...ofName].map(([name, stages]) => [name, stages.values()]));
+  const stages = changes.stages?.map((stage) => {
+    const was = named.get(stage.name)?.next().value?.laborRatePerHour ?? null;
+    return { ...stage, laborRatePerHour: stage.laborRatePerHour === undefined ? was : stage.laborRatePerHour };
+  });
   return { ...before, ...changes, stages: stages ?? before.stages };
 }
 
