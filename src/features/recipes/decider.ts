@@ -140,8 +140,13 @@ function changedVersion(recipes: Recipes, recipe: Recipe, command: Command<'chan
 
 function change(recipes: Recipes, command: Command<'change'>): RecipeEvent[] {
   const recipe = expectRecipe(recipes, command.recipeId, command.ifMatch);
-  if (command.details.active === true && !recipe.active) expectNoCycle(recipes, recipe.recipeId, recipe.formula);
-  return [...changedDetails(recipe, command.details), ...changedVersion(recipes, recipe, command)];
+  const version = changedVersion(recipes, recipe, command);
+  // A new version was looked at as it was made.
+  const stays = !version.some(({ type }) => type === 'RecipeVersionActivated');
+  if (command.details.active === true && !recipe.active && stays) {
+    expectNoCycle(recipes, recipe.recipeId, recipe.formula);
+  }
+  return [...changedDetails(recipe, command.details), ...version];
 }
 
 /** A draft comes into force as it was saved, also when another version did so since. */

@@ -419,6 +419,26 @@ describe('a cycle', () => {
       .thenRefused(RECIPE_CYCLE);
   });
 
+  test('is not looked for in a formula that a recipe gets rid of as it is active again', () => {
+    const rests: RecipeEvent = {
+      type: 'RecipeDetailsChanged',
+      data: { recipeId: 'r1', changes: { active: false }, was: { active: true } },
+    };
+    const resumes: RecipeEvent = {
+      type: 'RecipeDetailsChanged',
+      data: { recipeId: 'r1', changes: { active: true }, was: { active: false } },
+    };
+    const history = [...chain, rests, created('r3', of('farinha', 'pão'))];
+    const [before, salty] = [of('pré-mistura', 'farinha'), of('pré-mistura', 'sal')];
+    const wanted = { details: { active: true }, formula: { items: salty.items } };
+    givenHistory(recipes, ...history)
+      .when(change(wanted))
+      .then(resumes, activated(2, salty, { before }));
+    givenHistory(recipes, ...history)
+      .when(change({ ...wanted, asDraft: true }))
+      .thenRefused(RECIPE_CYCLE);
+  });
+
   test('follows a recipe to its new product', () => {
     const moved = of('bolo', 'farinha');
     givenHistory(recipes, ...chain, activated(2, moved, { before: of('pré-mistura', 'farinha') }))
