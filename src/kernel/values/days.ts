@@ -5,6 +5,7 @@ import { toIso } from './clock.js';
 /** Days and moments as a store means them: a date without a time is that day in the store's time zone. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const SECOND = 1_000;
 const DAY_MILLISECONDS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -51,7 +52,10 @@ export function startOfDay(day: string, timeZone: string): number {
   const near = wanted - (shownAt(wanted, timeZone) - wanted);
   const start = wanted - (shownAt(near, timeZone) - near);
   // Where midnight itself is skipped, the day begins when clocks have passed it.
-  return shownAt(start, timeZone) < wanted ? near : start;
+  if (shownAt(start, timeZone) < wanted) return near;
+  // Where clocks are put back to a midnight that they had passed before, the day has begun by then.
+  const justBefore = start - SECOND;
+  return shownAt(justBefore, timeZone) < wanted ? start : wanted - aheadJustAt(justBefore, timeZone);
 }
 
 const QUARTER = 900_000;

@@ -26,6 +26,8 @@ describe('a day', () => {
     ['2026-03-29', 'Europe/Lisbon', '2026-03-29T00:00:00.000Z'],
     ['2026-03-30', 'Europe/Lisbon', '2026-03-29T23:00:00.000Z'],
     ['2026-10-25', 'Europe/Lisbon', '2026-10-24T23:00:00.000Z'],
+    // At one in the morning clocks were put back to midnight.
+    ['2021-10-29', 'Asia/Amman', '2021-10-28T21:00:00.000Z'],
     ['0026-11-22', 'UTC', '0026-11-22T00:00:00.000Z'],
     ['0026-11-22', 'America/Sao_Paulo', '0026-11-22T03:06:28.000Z'],
   ])('%s in %s begins at %s', (day, zone, moment) => {
