@@ -76,6 +76,25 @@ const eventsOf = ({ facts }: TracedLife) =>
     return { ...event, meta: { ...event.meta, at: fact.at } };
   });
 
+// Clocks change within the drawn lives: by an hour, by half of one, at midnight, in autumn and in spring; or never, half an hour apart.
+const ZONES = [
+  'America/Sao_Paulo',
+  'UTC',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Havana',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+] as const;
+const BEGINNINGS = ['2026-03-01T09:00Z', '2026-03-20T22:20Z', '2026-10-01T09:00Z', '2026-10-20T03:40Z'] as const;
+
+const storesIn = (timeZone: string) =>
+  ({ byId: () => Promise.resolve({ timeZone }) }) as unknown as FeatureServices['stores'];
+
 const sorted = <T>(values: Iterable<T>): T[] => [...values].sort();
 
 const SIZE = 4;
@@ -125,12 +144,12 @@ async function expectRecall(
   variantId: string | undefined,
 ): Promise<void> {
   const locations = { names: () => Promise.resolve(new Map([['shop', 'Loja']])) };
-  const store = () => Promise.resolve(undefined);
+  const { timeZone } = oracle;
   const services = {
     catalogue,
     customers,
     locations,
-    stores: { byId: store, bySlug: store, all: () => Promise.resolve([]) },
+    stores: storesIn(timeZone),
   };
   const ask = async (page: number) => {
     const text = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
@@ -202,23 +221,25 @@ async function expectRecall(
     firstSaleAt: times[0] ?? null,
     lastSaleAt: times.at(-1) ?? null,
   });
+  const stateOf = (lotId: string) =>
+    `${oracle.isBlocked(lotId) ? 'BLOCKED' : 'AVAILABLE'} ${String(oracle.expiryDay(lotId))}`;
   assert.deepEqual(
     sorted(
       answer.remainingStock.map(
-        (one) => `${one.lotId}/${one.locationId} ${String(one.quantity)} ${String(one.status)}`,
+        (one) =>
+          `${one.lotId}/${one.locationId} ${String(one.quantity)} ${String(one.status)} ${String(one.expiresOn)}`,
       ),
     ),
     sorted(
       [...oracle.remaining(reached)].map(
-        ([key, quantity]) =>
-          `${key} ${quantity.toString()} ${oracle.isBlocked(key.split('/')[0] ?? '') ? 'BLOCKED' : 'AVAILABLE'}`,
+        ([key, quantity]) => `${key} ${quantity.toString()} ${stateOf(key.split('/')[0] ?? '')}`,
       ),
     ),
   );
   assert.deepEqual(answer.massBalance, oracle.balance(new Set(start)));
   const scope = await scopeOf(context, services, { lotCode, variantId });
   let text = '';
-  const places = { locationNames: new Map([['shop', 'Loja']]), timeZone: 'America/Sao_Paulo' };
+  const places = { locationNames: new Map([['shop', 'Loja']]), timeZone };
   for await (const piece of recallCsv(context, services, scope, places)) text += piece;
   assert.equal(text.split('\r\n').length - 2, lines.length);
 }
@@ -245,12 +266,13 @@ async function expectPlanning(context: RequestContext, oracle: TracingOracle, lo
       finished: () => Promise.resolve(new Set()),
     },
     stock: stockKeeper,
-    stores: { byId: () => Promise.resolve({ timeZone: 'UTC' }) } as unknown as FeatureServices['stores'],
+    stores: storesIn(oracle.timeZone),
   });
   const days = 15;
   const input = { query: { days, lookbackDays }, params: undefined, body: undefined };
   const { body } = (await planning?.handle(input, context)) as { readonly body: unknown };
-  const firstDay = new Date(Date.parse(context.at) - (lookbackDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const today = Date.parse(`${oracle.dayAt(context.at)}T00:00:00Z`);
+  const firstDay = new Date(today - (lookbackDays - 1) * 86_400_000).toISOString().slice(0, 10);
   const expected = Object.values(RECIPES).map((recipe) => {
     const { finishedVariantId } = recipe;
     const { used, firstAt } = oracle.usage(finishedVariantId, firstDay);
@@ -288,10 +310,12 @@ describe('random lives of a bakery', () => {
       fc.asyncProperty(
         fc.array(anyStep, { minLength: 15, maxLength: 40 }),
         fc.integer({ min: 1, max: 40 }),
-        async (steps, lookbackDays) => {
-          const life = new TracedLife();
+        fc.constantFrom(...ZONES),
+        fc.constantFrom(...BEGINNINGS),
+        async (steps, lookbackDays, timeZone, begin) => {
+          const life = new TracedLife(timeZone, Date.parse(begin));
           for (const one of steps) life.take(one);
-          const oracle = new TracingOracle(life.facts);
+          const oracle = new TracingOracle(life.facts, timeZone);
           const context = contextOf(life);
           await expectBothWays(context, oracle);
           await expectPlanning(context, oracle, lookbackDays);

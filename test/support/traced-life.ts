@@ -6,6 +6,7 @@ import type { KnownHistory } from '../../src/features/inventory/ledger/known-his
 import type { Inventory } from '../../src/features/inventory/ledger/state.js';
 import type { Batch, InventoryEvent, InventoryFact, Payment } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
+import { dayOf } from '../../src/kernel/values/days.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
 import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
@@ -121,8 +122,15 @@ const newestFirst = <T>(list: readonly T[], index: number): T | undefined => lis
 export class TracedLife {
   readonly facts: Fact[] = [];
   state: Inventory = inventory.decider.initial;
-  private moment = BEGIN;
+  private moment: number;
   private count = 0;
+
+  constructor(
+    private readonly timeZone = 'UTC',
+    begin = BEGIN,
+  ) {
+    this.moment = begin;
+  }
 
   get at(): string {
     return new Date(this.moment).toISOString();
@@ -220,7 +228,7 @@ export class TracedLife {
       customerId,
       locationId,
       occurredAt,
-      occurredOn: occurredAt.slice(0, 10),
+      occurredOn: dayOf(Date.parse(occurredAt), this.timeZone),
       lines: sold,
       payments: [paidByCard(total)],
       total,
@@ -290,7 +298,7 @@ export class TracedLife {
       outputExpiresAt: null,
       allowNegativeStock,
       lotIds: [this.id('output'), this.id('by-product')],
-      completedOn: this.at.slice(0, 10),
+      completedOn: dayOf(this.moment, this.timeZone),
       knownCodes: undefined,
     };
   }

@@ -44,10 +44,20 @@ export class TracingOracle {
   private readonly moves: { readonly lotId: string; readonly locationId: string; readonly quantity: Decimal }[] = [];
   private readonly uses: { readonly variantId: string; readonly day: string; readonly quantity: Decimal }[] = [];
   private readonly seen: { readonly variantId: string; readonly at: string }[] = [];
+  /** The day of the store on which each sale happened and each order was completed. */
+  private readonly days = new Map<string, string>();
+  private readonly clock: Intl.DateTimeFormat;
 
-  constructor(private readonly facts: readonly Fact[]) {
+  constructor(
+    private readonly facts: readonly Fact[],
+    readonly timeZone = 'UTC',
+  ) {
+    this.clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
     for (const fact of facts) this.read(fact);
   }
+
+  /** As a calendar in the store shows it. */
+  dayAt = (moment: string | number): string => this.clock.format(new Date(moment));
 
   private read({ event, at }: Fact): void {
     switch (event.type) {
@@ -76,11 +86,12 @@ export class TracingOracle {
         for (const { lotId } of event.data.lots) this.blocked.delete(lotId);
         break;
       case 'SaleCompleted': {
-        const { saleId, customerId, occurredAt: soldAt, occurredOn } = event.data;
+        const { saleId, customerId, occurredAt: soldAt } = event.data;
+        this.days.set(saleId, this.dayAt(soldAt));
         event.data.lines.forEach(({ issues }, line) => {
           for (const issue of issues) {
             this.leave(issue, 'sold', soldAt);
-            this.use(issue.variantId, occurredOn, issue.quantity);
+            this.use(issue.variantId, saleId, issue.quantity);
             for (const { lotId, quantity } of issue.takes) {
               this.flow('SOLD', lotId, saleId, quantity, { line, customerId, soldAt, variantId: issue.variantId });
             }
@@ -90,11 +101,11 @@ export class TracingOracle {
       }
       case 'SaleReturned':
       case 'SaleCancelled': {
-        const { saleId, lines, occurredOn } = event.data;
+        const { saleId, lines } = event.data;
         if (event.type === 'SaleCancelled') this.cancelled.add(saleId);
         for (const { line, entries, forgiven } of lines) {
           for (const { variantId, quantity } of [...entries, ...forgiven]) {
-            this.use(variantId, occurredOn, quantity.negated());
+            this.use(variantId, saleId, quantity.negated());
           }
           for (const entry of entries) {
             this.flow('RETURNED', entry.lotId, saleId, entry.quantity, { line, variantId: entry.variantId });
@@ -104,10 +115,11 @@ export class TracingOracle {
         break;
       }
       case 'OrderCompleted': {
-        const { orderId, consumptions, output, byproducts, completedOn } = event.data;
+        const { orderId, consumptions, output, byproducts } = event.data;
+        this.days.set(orderId, this.dayAt(at));
         for (const issue of consumptions) {
           this.leave(issue, 'consumed', at);
-          this.use(issue.variantId, completedOn, issue.quantity);
+          this.use(issue.variantId, orderId, issue.quantity);
           for (const { lotId, quantity } of issue.takes) {
             this.flow('USED', lotId, orderId, quantity, { variantId: issue.variantId });
           }
@@ -120,7 +132,7 @@ export class TracingOracle {
         break;
       }
       case 'OrderReversed': {
-        const { orderId, output, byproducts, inputs, completedOn } = event.data;
+        const { orderId, output, byproducts, inputs } = event.data;
         for (const { issues } of [output, ...byproducts]) {
           for (const issue of issues) {
             this.leave(issue, 'reversed', undefined);
@@ -132,7 +144,7 @@ export class TracingOracle {
         for (const { takes } of output.issues) for (const { lotId } of takes) this.blocked.add(lotId);
         for (const { entries, forgiven } of inputs) {
           for (const { variantId, quantity } of [...entries, ...forgiven]) {
-            this.use(variantId, completedOn, quantity.negated());
+            this.use(variantId, orderId, quantity.negated());
           }
           for (const entry of entries) {
             this.flow('USED', entry.lotId, orderId, entry.quantity.negated(), { variantId: entry.variantId });
@@ -174,8 +186,9 @@ export class TracingOracle {
     }
   }
 
-  private use(variantId: string, day: string, quantity: Decimal): void {
-    this.uses.push({ variantId, day, quantity });
+  /** What comes back counts on the day on which it left. */
+  private use(variantId: string, originId: string, quantity: Decimal): void {
+    this.uses.push({ variantId, day: this.days.get(originId) ?? '', quantity });
   }
 
   matching(lotCode: string, variantId?: string): string[] {
@@ -253,6 +266,12 @@ export class TracingOracle {
       reversed: of('reversed').toNumber(),
       accountedPercent: 100,
     };
+  }
+
+  /** The last day on which a lot may be used. */
+  expiryDay(lotId: string): string | null {
+    const expiresAt = this.lots.get(lotId)?.expiresAt ?? null;
+    return expiresAt === null ? null : this.dayAt(Date.parse(expiresAt) - 1);
   }
 
   isBlocked = (lotId: string): boolean => this.blocked.has(lotId);
