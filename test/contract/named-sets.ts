@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { insist } from '../support/bakery.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -81,7 +83,9 @@ export function namedSetsContract(settings: () => Settings): void {
       const { id, etag } = await create(path, { name: 'Mudança' });
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
-          store.call('PATCH', `${path}/${id}`, { name: `Mudança ${String(index)}` }, { 'if-match': etag }),
+          insist(store, 'PATCH', `${path}/${id}`, { name: `Mudança ${String(index)}` }, randomUUID(), {
+            'if-match': etag,
+          }),
         ),
       );
       const others = answers.filter(({ status }) => status !== 412);

@@ -36,7 +36,8 @@ export const insist = (
   path: string,
   body?: unknown,
   key: string = randomUUID(),
-): Promise<Answer> => decided(() => client.call(method, path, body, { 'idempotency-key': key }));
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => decided(() => client.call(method, path, body, { ...headers, 'idempotency-key': key }));
 
 /**
  * A query that sees what these answers, of whichever process, have told: it names each of their positions, which only the service can compare.
