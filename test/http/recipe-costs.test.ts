@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RECIPES, granted, newProduct, newRecipe } from '../support/bakery.js';
+import { loseAnswer } from '../support/lost-answer.js';
 import { refusal } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -169,6 +170,22 @@ describe('the standard cost', () => {
     expect([headers.get('etag'), read.get('etag')]).toEqual([read.get('etag'), expect.any(String)]);
     expect([recipe.standardUnitCost, recipe.currentVersion]).toEqual([3.8421052632, 2]);
     expect((await granted(compute())).body).toEqual(body);
+  });
+
+  test('is told as it was stored when the answer is lost and goods have another cost by now', async () => {
+    const [cocoa, cake] = [await newProduct(store, 'Cacau'), await newProduct(store, 'Bolo')];
+    const receive = (unitCost: number) => {
+      const items = [{ variantId: cocoa.variantId, quantity: 1, unitCost }];
+      return granted(store.call('POST', '/stock/receipts', { items }));
+    };
+    await receive(8);
+    const items = [{ componentVariantId: cocoa.variantId, quantity: 2 }];
+    const { id } = await newRecipe(store, { name: 'Bolo', finishedVariantId: cake.variantId, items });
+    const { first, repeat } = await loseAnswer(world, store, 'POST', `${RECIPES}/${id}/standard-cost`, {});
+    expect(first.body).toEqual({ recipeId: id, standardUnitCost: 16 });
+    await receive(10);
+    expect((await repeat()).body).toEqual(first.body);
+    expect((await granted(store.call('GET', `${RECIPES}/${id}`))).body.standardUnitCost).toBe(16);
   });
 
   test('needs its permission', async () => {

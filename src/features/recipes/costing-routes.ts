@@ -13,7 +13,7 @@ import { recipes } from './decider.js';
 import type { Preview } from './domain/preview.js';
 import { needsOf, previewOf } from './domain/preview.js';
 import type { Recipe } from './domain/state.js';
-import type { Formula } from './events.js';
+import type { Formula, RecipeEvent } from './events.js';
 import { COST_KINDS } from './events.js';
 import { expectRecipe } from './recipe-writer.js';
 import { RECIPE_CHANGED } from './rejections.js';
@@ -113,6 +113,9 @@ async function formulaOf(context: RequestContext, recipe: Recipe, version = reci
   throw new Rejection(NOT_FOUND);
 }
 
+const storedCost = (event: RecipeEvent): Decimal | null | undefined =>
+  event.type === 'RecipeDetailsChanged' ? event.data.changes.standardUnitCost : undefined;
+
 interface CostingServices {
   readonly catalogue: Catalogue;
   readonly stock: StockKeeper;
@@ -171,9 +174,12 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
         const recipe = await expectRecipe(context, params.id);
         const { recipeId, version, formula } = recipe;
         const { perUnit: standardUnitCost } = (await estimated(context, formula, Decimal.one)).preview.costs;
-        await context.execute(recipes, { type: 'setStandardCost', recipeId, version, standardUnitCost });
+        const command = { type: 'setStandardCost', recipeId, version, standardUnitCost } as const;
+        const { events } = await context.execute(recipes, command);
         const { revision } = await expectRecipe(context, recipeId);
-        return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() }, etag: revision };
+        // A repeat finds what the first run has stored: by now one batch may cost something else.
+        const stored = events.map(storedCost).find((one) => one) ?? standardUnitCost;
+        return { body: { recipeId, standardUnitCost: stored.toNumber() }, etag: revision };
       },
     }),
   ];
