@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { RECIPES, breadOf, granted, newIngredients, newProduct, newRecipe } from '../support/bakery.js';
+import { loseAnswer } from '../support/lost-answer.js';
 import { refusal } from '../support/people.js';
 import { openWorld } from '../support/world.js';
 
@@ -225,6 +226,20 @@ describe('the taxable unit', () => {
     expect(applied.body).toEqual({ ...suggestion, tributaryUnit: 'KG', currentFactor: 12.48, appliedBasis: 'KG' });
     const { body: product } = await granted(store.call('PATCH', `/products/${productId}`, { isFavorite: true }));
     expect([product.tribUnit, product.variants[0].tribUnitFactor]).toEqual(['KG', '12.48']);
+  });
+
+  test.each([
+    ['has no density any more', () => Promise.resolve({ densityKgPerL: null })],
+    [
+      'makes another product by now',
+      async () => ({ finishedVariantId: (await newProduct(store, 'Limpador 5 L', { unitVolumeLiters: 5 })).variantId }),
+    ],
+  ])('is written once when the answer is lost and the recipe %s', async (_, change) => {
+    const { variantId, recipeId } = await cleaner('Limpador 1 L', { unitVolumeLiters: 1 }, { densityKgPerL: 1.1 });
+    const path = `${RECIPES}/${recipeId}`;
+    const { repeat } = await loseAnswer(world, store, 'POST', `${path}/apply-tributary-factor`, { basis: 'KG' });
+    await granted(store.call('PATCH', path, await change()));
+    expect((await repeat()).body).toMatchObject({ variantId, currentFactor: 1.1, tributaryUnit: 'KG' });
   });
 
   test('cannot be computed of what is missing', async () => {

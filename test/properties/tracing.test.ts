@@ -54,6 +54,7 @@ const catalogue: Catalogue = {
   variants: () => Promise.reject(new Error('a query asks read models')),
   labels: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, factsOf(id)]))),
   setTaxableUnit: () => Promise.reject(new Error('nobody asks')),
+  taxableUnitSetBefore: () => Promise.reject(new Error('nobody asks')),
 };
 const customers: CustomerDirectory = {
   byIds: (_, ids) =>

@@ -49,4 +49,6 @@ export interface Catalogue {
     variantId: string,
     taxable: { readonly unit: string; readonly factor: Decimal },
   ): Promise<void>;
+  /** Of which of these variants an earlier run of the same request has set it. */
+  taxableUnitSetBefore(context: RequestContext, variantIds: readonly string[]): Promise<string | undefined>;
 }

@@ -6,6 +6,7 @@ import { variants } from '../../../projections/products/variants.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
 import { memoise } from '../../kernel/values/memoise.js';
+import { streamName } from '../../kernel/events/decider.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts, VariantLabel } from '../contracts/catalogue.js';
@@ -73,6 +74,16 @@ export class ProductCatalogue implements Catalogue {
     const id = (await this.ownersOf(context, [variantId])).get(variantId);
     if (id === undefined) throw new Rejection(NOT_FOUND);
     await context.execute(product, { type: 'setTaxableUnit', variantId, unit, factor }, { id });
+  }
+
+  async taxableUnitSetBefore(context: RequestContext, variantIds: readonly string[]): Promise<string | undefined> {
+    for (const [variantId, id] of await this.ownersOf(context, variantIds)) {
+      const stream = streamName(product.category, context.storeId, id);
+      const earlier = await context.earlierEvents(product, undefined, stream);
+      const changed = earlier?.find((event) => event.type === 'VariantChanged');
+      if (earlier) return changed?.data.variantId ?? variantId;
+    }
+    return undefined;
   }
 
   /** The products of variants, in the order in which those are asked for; unknown ones are missing. */

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { VersionDocument } from '../../../projections/recipes/recipe-versions.js';
+import { recipeVersions } from '../../../projections/recipes/recipe-versions.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
@@ -10,6 +13,7 @@ import { expectRecipe } from './recipe-writer.js';
 import { FACTOR_NOT_COMPUTABLE } from './rejections.js';
 import { recipeParams } from './schemas.js';
 
+const VERSIONS_AT_ONCE = 50;
 const PATH = '/bakery-production/recipes/{id}';
 
 const factor = z.number().nullable();
@@ -29,9 +33,13 @@ const suggestion = z.object({
 });
 
 /** The finished product; none of it is left in the catalogue when it was deleted. */
-async function finishedProduct(context: RequestContext, catalogue: Catalogue, recipe: Recipe): Promise<VariantFacts> {
-  const { finishedVariantId } = recipe.formula;
-  const facts = (await catalogue.variants(context, [finishedVariantId])).get(finishedVariantId);
+async function finishedProduct(
+  context: RequestContext,
+  catalogue: Catalogue,
+  { formula }: Recipe,
+  variantId = formula.finishedVariantId,
+): Promise<VariantFacts> {
+  const facts = (await catalogue.variants(context, [variantId])).get(variantId);
   if (!facts) throw new Rejection(NOT_FOUND, 'the finished product is no longer there');
   return facts;
 }
@@ -56,6 +64,28 @@ function suggestionOf({ recipeId, formula }: Recipe, facts: VariantFacts): z.out
     suggestedFactor: { L: litersPerUnit, KG: kgPerUnit },
     missing: [...unit.missing],
   };
+}
+
+/** What the recipe made when an earlier run of the same request wrote on it: it may make something else by now. */
+async function writtenBefore(
+  context: RequestContext,
+  catalogue: Catalogue,
+  { recipeId, formula }: Recipe,
+): Promise<string | undefined> {
+  if (!context.isRepeat) return undefined;
+  const made = new Set([formula.finishedVariantId]);
+  const pages = pagesOf((at) =>
+    context.reads.find(recipeVersions, {
+      equal: { recipe: recipeId },
+      sort: { column: 'revision', direction: 'desc' },
+      limit: VERSIONS_AT_ONCE,
+      ...at,
+    }),
+  );
+  for await (const versions of pages) {
+    for (const { body } of versions) made.add((JSON.parse(body) as VersionDocument).snapshot.finishedVariantId);
+  }
+  return catalogue.taxableUnitSetBefore(context, [...made]);
 }
 
 export const taxableUnitRoutes = (catalogue: Catalogue): readonly Route[] => [
@@ -83,6 +113,11 @@ export const taxableUnitRoutes = (catalogue: Catalogue): readonly Route[] => [
     rejections: [FACTOR_NOT_COMPUTABLE],
     async handle({ params, body: { basis } }, context) {
       const recipe = await expectRecipe(context, params.id);
+      const written = await writtenBefore(context, catalogue, recipe);
+      if (written !== undefined) {
+        const facts = await finishedProduct(context, catalogue, recipe, written);
+        return { body: { ...suggestionOf(recipe, facts), appliedBasis: basis } };
+      }
       const before = await finishedProduct(context, catalogue, recipe);
       const unit = taxableUnitOf(recipe.formula, before);
       const wanted = factorOf(unit, basis);
