@@ -4,7 +4,7 @@ import type { Filling } from './sender.js';
 import { Sender } from './sender.js';
 import { streamName } from '../../src/kernel/events/decider.js';
 import type { Actor } from '../../src/kernel/events/event.js';
-import { product } from '../../src/features/products/decider.js';
+import { NOTHING_PREPARED, product } from '../../src/features/products/decider.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 
 /** Years of a bakery: goods come once a week, bread is baked twice a day, most sales are small, and what is left in the evening is thrown away. */
@@ -121,7 +121,7 @@ class Bakery {
       type: 'change',
       changes: { priceCash: d((500 + this.next(2_000)) / 100) },
       claim: { claimId: this.sender.id(), codes: [] },
-      prepared: [],
+      prepared: NOTHING_PREPARED,
       ifMatch: undefined,
     } as const;
     return this.sender.sendTo(product, streamName(product.category, this.storeId, productId), command, OWNER);

@@ -192,9 +192,8 @@ describe('the unit of goods', () => {
     const known = stock.endKeeping.bind(stock);
     let meanwhile: Answer | undefined;
     jest.spyOn(stock, 'endKeeping').mockImplementationOnce(async (...given) => {
-      const done = await known(...given);
+      await known(...given);
       meanwhile = await receive(variants[0]?.id);
-      return done;
     });
     expect((await patch(id, { saleUnit: 'G' })).body).toMatchObject({ saleUnit: 'G' });
     expect(meanwhile && refusal(meanwhile)).toEqual([409, 'NOT_KEPT_IN_STOCK']);

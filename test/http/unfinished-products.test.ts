@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { partsOf } from '../../src/features/products/domain/kits.js';
+import { inventory } from '../../src/features/inventory/decider.js';
 import { kits } from '../../src/features/products/kit-decider.js';
 import { expectOk, refusal } from '../support/people.js';
 import { until } from '../support/until.js';
@@ -256,10 +257,9 @@ describe('when the same is asked for once more with its key after all,', () => {
     expect(answer.body).toMatchObject(SERVICE);
     const product = answer.body as ProductAnswer;
     expect(refusal(await asKit(product))[0]).toBeGreaterThanOrEqual(400);
-    const execute = later.service.features.stock.endKeeping.bind(later.service.features.stock);
-    const context = later.service.features.contextOf(store.storeId);
     // It is said already, so that nobody who read the product before can move its goods.
-    expect(await execute(context, [variantOf(product)])).toEqual([]);
+    const { unkept } = await later.service.features.contextOf(store.storeId).current(inventory);
+    expect(unkept.has(variantOf(product))).toBe(true);
   });
 
   test('a product or a variant has the goods once that it was to have', async () => {

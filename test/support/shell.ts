@@ -7,7 +7,7 @@ import type { Listening, ListenOptions } from '../../src/http/server.js';
 import { listen } from '../../src/http/server.js';
 import { decimal, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
 import { systemClock, toIso } from '../../src/kernel/values/clock.js';
-import { idsOf } from '../../src/kernel/values/ids.js';
+import { idsOf, namedId } from '../../src/kernel/values/ids.js';
 import type { Permission } from '../../src/kernel/values/permissions.js';
 import { matches } from '../../src/kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/events/rejection.js';
@@ -138,6 +138,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     at: toIso(seed.at),
     ifMatch,
     newId: idsOf(seed),
+    namedId: (name) => namedId(seed, name),
     rightsAsked,
     may(permission) {
       rightsAsked.set(permission, principal.permissions.has(permission));

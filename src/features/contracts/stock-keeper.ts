@@ -64,6 +64,18 @@ export interface OpenOutput {
   readonly quantity: Decimal;
 }
 
+/** Keeps goods from moving for one request, which changes their product only while it is at this revision. */
+export interface Hold {
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** The holds that are given up: one's own, and those that nothing can be decided by any more, as the product has changed since. */
+export interface Release {
+  readonly own?: string | undefined;
+  readonly before: number;
+}
+
 /** The stock as other parts see it, at its stream's head. */
 export interface StockKeeper {
   /** Opening entries of new variants, at the default location; `unmovedOnly`, as a repeat has it, leaves out those of which anything moved since. */
@@ -72,19 +84,19 @@ export interface StockKeeper {
     entries: readonly OpeningEntry[],
     options?: { readonly unmovedOnly?: boolean },
   ): Promise<void>;
-  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. Gives those that could until now. */
-  retire(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
+  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. */
+  retire(context: RequestContext, variantIds: readonly string[], hold: Hold): Promise<void>;
   /** Takes that back: whatever should have deleted them was refused. */
-  restore(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  restore(context: RequestContext, variantIds: readonly string[], release: Release): Promise<void>;
   /** Those of them that never move again. */
   retired(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
   /**
    * Goods become a kit or a service, or are counted in another unit, which is then named; refused with PRODUCT_HAS_MOVED, or UNIT_IN_USE,
-   * when there ever were any. Gives those that had stock until now.
+   * when there ever were any.
    */
-  endKeeping(context: RequestContext, variantIds: readonly string[], unit?: string): Promise<readonly string[]>;
-  /** They have stock of their own again, or still. */
-  resumeKeeping(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  endKeeping(context: RequestContext, variantIds: readonly string[], hold: Hold, unit?: string): Promise<void>;
+  /** They have stock of their own again, or still, unless others hold them. */
+  resumeKeeping(context: RequestContext, variantIds: readonly string[], release: Release): Promise<void>;
   /** One estimate a need, in their order; without a location over the one that production uses. */
   estimate(
     context: RequestContext,

@@ -20,6 +20,14 @@ interface Told {
   readonly variantIds?: readonly string[];
   readonly variant?: { readonly id: string };
   readonly variants?: readonly { readonly id: string }[];
+  readonly hold?: { readonly id: string };
+}
+
+interface Change {
+  readonly storeId: string;
+  readonly productId: string;
+  readonly hold?: string | undefined;
+  readonly at: number;
 }
 
 /**
@@ -28,15 +36,16 @@ interface Told {
  */
 export class ChangesAfterRestore {
   private readonly productOf = new Map<string, string>();
-  private readonly lastChanges = new Map<string, { readonly storeId: string; readonly at: number }>();
+  /** By product, and by hold. */
+  private readonly lastChanges = new Map<string, Change>();
   private last: StoredEvent | undefined;
 
   add(stored: StoredEvent): void {
     this.last = stored;
     const { stream, type, data } = stored;
     if (OF_STOCK.has(type)) {
-      const { variantIds = [] } = JSON.parse(data) as Told;
-      for (const id of variantIds) this.note(this.productOf.get(id), stored);
+      const { variantIds = [], hold } = JSON.parse(data) as Told;
+      for (const id of variantIds) this.note(this.productOf.get(id), stored, hold?.id);
     } else if (STREAMS.some((prefix) => stream.startsWith(prefix))) {
       const { productId, variant, variants = variant ? [variant] : [] } = JSON.parse(data) as Told;
       this.note(productId, stored);
@@ -47,16 +56,16 @@ export class ChangesAfterRestore {
   /** Has them looked at, as after a crash. */
   rows(now: number): readonly VaultWrite[] {
     const since = this.last ? atOf(this.last) - STEPS_TAKE : 0;
-    return [...this.lastChanges].flatMap(([productId, { storeId, at }]) => {
+    return [...this.lastChanges].flatMap(([id, { at, ...task }]) => {
       if (at < since) return [];
-      const task = { storeId, productId };
-      return [rowOf({ name: PRODUCT_CHANGES }, { id: productId, line: '', task, dueAt: now }, 'absent')];
+      return [rowOf({ name: PRODUCT_CHANGES }, { id, line: '', task, dueAt: now }, 'absent')];
     });
   }
 
-  private note(productId: string | undefined, stored: StoredEvent): void {
+  private note(productId: string | undefined, stored: StoredEvent, hold?: string): void {
     const { storeId } = metaOf(stored);
-    if (productId !== undefined && storeId !== null) this.lastChanges.set(productId, { storeId, at: atOf(stored) });
+    if (productId === undefined || storeId === null) return;
+    this.lastChanges.set(hold ?? productId, { storeId, productId, hold, at: atOf(stored) });
   }
 }
 

@@ -5,8 +5,8 @@ import { NOT_FOUND, Rejection, notFoundAt } from '../../kernel/events/rejection.
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { ChangeBody } from './bodies.js';
 import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
-import type { ProductChanges, ProductCommand } from './decider.js';
-import { product } from './decider.js';
+import type { Preparation, ProductChanges, ProductCommand } from './decider.js';
+import { NOTHING_PREPARED, product } from './decider.js';
 import { isOwnGtin } from '../../brazil/own-gtin.js';
 import { partsOf, sameParts } from './domain/kits.js';
 import type { Product, ProductState } from './domain/product.js';
@@ -69,7 +69,7 @@ async function changeClaimed(
   if (known) expectChangeable(context, claimant, known, changes, body.gtin);
   const gtin = known && (await newGtin(context, claimant, known, body.gtin));
   const codes = known ? codesAround(known, changes.sku, gtin) : { before: NO_CODES, after: NO_CODES };
-  const change = (touched: boolean, prepared: readonly string[] = []) =>
+  const change = (touched: boolean, prepared = NOTHING_PREPARED) =>
     withCodes(context, claimant, codes, (claim) =>
       context.execute(
         product,
@@ -81,12 +81,13 @@ async function changeClaimed(
     await change(false);
     return;
   }
+  const hold = services.unfinished.holdOf(context, known);
   if (parts || changesKeeping(known, changes)) {
     const otherParts = parts && { components: parts, revision: known.revision };
-    await services.unfinished.begin(context, { productId: id, otherParts });
+    await services.unfinished.begin(context, { productId: id, otherParts, hold: hold.id });
   }
   await keepingServicesOut(context, known, changes, () =>
-    keepingStock(services, context, known, changes, (prepared) =>
+    keepingStock(services, context, { known, changes, hold }, (prepared) =>
       parts
         ? changeKit(services, context, { productId: id, components: parts }, (touched) => change(touched, prepared))
         : change(false, prepared),
@@ -104,7 +105,7 @@ function expectChangeable(
   const { ifMatch } = context;
   const gtin = asked ? asked : undefined;
   const claim = { claimId, codes: codesAround(known, changes.sku, gtin).after };
-  const prepared = known.variants.map(({ id }) => id);
+  const prepared = { variantIds: known.variants.map(({ id }) => id), revision: known.revision };
   expectAccepted(context, known, { type: 'change', changes, gtin, claim, prepared, ifMatch });
 }
 
@@ -201,15 +202,15 @@ export async function deleteProduct(services: ProductServices, context: RequestC
   await untilAllArePrepared(async () => {
     const known = await findProduct(context, id);
     const before = known ? codesOfProduct(known) : NO_CODES;
-    const remove = (prepared: readonly string[]) =>
+    const remove = (prepared: Preparation) =>
       withCodes(context, claimant, { before, after: NO_CODES }, () =>
         context.execute(product, { type: 'delete', prepared, ifMatch: context.ifMatch }, { id, name: RECORDING }),
       );
     if (known && !isStale(known, context)) {
       const variantIds = known.variants.map((variant) => variant.id);
-      await retiring(services, context, { id, variantIds }, remove);
+      await retiring(services, context, { known, variantIds }, remove);
     } else {
-      await remove([]);
+      await remove(NOTHING_PREPARED);
     }
   });
   await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: PARTS });
@@ -222,24 +223,33 @@ export async function deleteProduct(services: ProductServices, context: RequestC
 export async function retiring(
   { stock, unfinished }: ProductServices,
   context: RequestContext,
-  { id, variantIds }: { readonly id: string; readonly variantIds: readonly string[] },
-  remove: (retired: readonly string[]) => Promise<unknown>,
+  { known, variantIds }: { readonly known: Product; readonly variantIds: readonly string[] },
+  remove: (prepared: Preparation) => Promise<unknown>,
 ): Promise<void> {
+  const { productId } = known;
+  const hold = unfinished.holdOf(context, known);
   await expectInNoKit(context, variantIds);
-  await unfinished.begin(context, { productId: id });
-  const retired = await stock.retire(context, variantIds);
+  await unfinished.begin(context, { productId, hold: hold.id });
+  await stock.retire(context, variantIds, hold);
   try {
     // Whoever makes one part of a kit from now on finds it retired.
     await expectInNoKit(context, variantIds);
-    await remove(variantIds);
+    await remove({ variantIds, revision: hold.revision });
   } catch (error) {
-    if (error instanceof Rejection && retired.length > 0) {
-      const left = (await findProduct(context, id))?.variants ?? [];
-      await stock.restore(
-        context,
-        retired.filter((variantId) => left.some((variant) => variant.id === variantId)),
-      );
-    }
+    if (error instanceof Rejection) await restoreLeft({ stock }, context, productId, { variantIds, own: hold.id });
     throw error;
   }
+}
+
+/** Gives up one's own hold, and those for what was to be decided of an earlier product, where the variants were not taken away. */
+export async function restoreLeft(
+  { stock }: Pick<ProductServices, 'stock'>,
+  context: RequestContext,
+  productId: string,
+  { variantIds, own }: { readonly variantIds: readonly string[]; readonly own?: string | undefined },
+): Promise<void> {
+  const found = await findProduct(context, productId);
+  if (!found) return;
+  const left = variantIds.filter((variantId) => found.variants.some(({ id }) => id === variantId));
+  await stock.restore(context, left, { own, before: found.revision });
 }

@@ -48,9 +48,18 @@ interface Guarded {
   readonly ifMatch: IfMatch;
 }
 
+/** Comes before variants are gone, belong to what has no stock, or are counted otherwise. */
+export interface Preparation {
+  /** Those whose goods cannot move. */
+  readonly variantIds: readonly string[];
+  /** While the product is at this revision: others may give them free once it changed. */
+  readonly revision: number;
+}
+
+export const NOTHING_PREPARED: Preparation = { variantIds: [], revision: -1 };
+
 interface Prepared {
-  /** The variants whose goods cannot move, which comes before they are gone, belong to what has no stock, or are counted otherwise. */
-  readonly prepared: readonly string[];
+  readonly prepared: Preparation;
 }
 
 export type ProductCommand =
@@ -122,9 +131,10 @@ function expectVariant({ variants }: Product, variantId: string): Variant {
   return variant;
 }
 
-/** One may have been added since the others were prepared. */
-function expectPrepared(variants: readonly Variant[], { prepared }: Prepared): void {
-  if (!variants.every(({ id }) => prepared.includes(id))) throw new Rejection(VARIANT_NOT_PREPARED);
+/** One may have been added since the others were prepared, or they may be free again. */
+function expectPrepared(revision: number, variants: readonly Variant[], { prepared }: Prepared): void {
+  const areHeld = revision === prepared.revision && variants.every(({ id }) => prepared.variantIds.includes(id));
+  if (!areHeld) throw new Rejection(VARIANT_NOT_PREPARED);
 }
 
 const without = (members: Product['variants'], id: string) => members.filter((variant) => variant.id !== id);
@@ -157,7 +167,7 @@ function changed(product: Product, command: CommandOf<'change'>): ProductEvent[]
   const relabelled = newGtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin: newGtin }));
   expectClaimed(codesOfProduct(product), codesOf(wanted, relabelled), command.claim, product.droppedClaims);
   const staysCounted = isKeptInStock(wanted) && wanted.saleUnit === fields.saleUnit;
-  if (isKeptInStock(fields) && !staysCounted) expectPrepared(variants, command);
+  if (isKeptInStock(fields) && !staysCounted) expectPrepared(product.revision, variants, command);
   const facts = fieldsChanged(product, wanted, command.touched);
   if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
   return facts;
@@ -223,7 +233,7 @@ function decideProduct(product: Product, command: ProductCommand): ProductEvent[
     case 'changeVariant':
       return variantChanged(product, command);
     case 'removeVariant':
-      expectPrepared([expectVariant(product, command.variantId)], command);
+      expectPrepared(revision, [expectVariant(product, command.variantId)], command);
       if (without(variants, command.variantId).length === 0) throw new Rejection(LAST_VARIANT);
       return [{ type: 'VariantRemoved', data: { productId, variantId: command.variantId } }];
     case 'leave':
@@ -232,7 +242,7 @@ function decideProduct(product: Product, command: ProductCommand): ProductEvent[
       if (fields.productType === 'SERVICE' || isNcm(fields.ncm)) return [];
       return fieldsChanged(product, { ncm: command.ncm });
     case 'delete': {
-      expectPrepared(variants, command);
+      expectPrepared(revision, variants, command);
       const { categoryId, brandId, tagIds } = fields;
       const variantIds = variants.map(({ id }) => id);
       return [{ type: 'ProductDeleted', data: { productId, variantIds, was: { categoryId, brandId, tagIds } } }];

@@ -1,7 +1,8 @@
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { ProductChanges } from './decider.js';
-import { product } from './decider.js';
+import type { Hold } from '../contracts/stock-keeper.js';
+import type { Preparation, ProductChanges } from './decider.js';
+import { NOTHING_PREPARED, product } from './decider.js';
 import type { Kind, Product } from './domain/product.js';
 import { isKeptInStock } from './domain/product.js';
 import type { ProductServices } from './services.js';
@@ -23,20 +24,19 @@ const otherUnit = ({ fields }: Product, { saleUnit = fields.saleUnit }: ProductC
 export async function keepingStock(
   { stock }: ProductServices,
   context: RequestContext,
-  known: Product,
-  changes: ProductChanges,
-  change: (prepared: readonly string[]) => Promise<unknown>,
+  { known, changes, hold }: { readonly known: Product; readonly changes: ProductChanges; readonly hold: Hold },
+  change: (prepared: Preparation) => Promise<unknown>,
 ): Promise<void> {
   const staysGoods = isKeptInStock(kindAfter(known, changes));
   const unit = staysGoods ? otherUnit(known, changes) : undefined;
   const ends = isKeptInStock(known.fields) && (!staysGoods || unit !== undefined);
-  const prepared = ends ? known.variants.map(({ id }) => id) : [];
-  const ended = ends ? await stock.endKeeping(context, prepared, unit) : [];
+  const variantIds = known.variants.map(({ id }) => id);
+  if (ends) await stock.endKeeping(context, variantIds, hold, unit);
   try {
-    await change(prepared);
+    await change(ends ? { variantIds, revision: hold.revision } : NOTHING_PREPARED);
   } catch (error) {
-    if (error instanceof Rejection && ended.length > 0) {
-      await resumeWhereKept({ stock }, context, known.productId, ended);
+    if (error instanceof Rejection && ends) {
+      await resumeWhereKept({ stock }, context, known.productId, { variantIds, own: hold.id });
     }
     throw error;
   }
@@ -58,21 +58,20 @@ export async function resumeKeeping(
   { productType, isComposite, saleUnit }: Pick<ProductChanges, keyof Kind | 'saleUnit'>,
 ): Promise<void> {
   if (productType === undefined && isComposite === undefined && saleUnit === undefined) return;
-  await resumeWhereKept(
-    services,
-    context,
-    productId,
-    variants.map(({ id }) => id),
-  );
+  await resumeWhereKept(services, context, productId, { variantIds: variants.map(({ id }) => id) });
 }
 
-/** Somebody else may have made it a kit or a service meanwhile. */
+/**
+ * Gives up one's own hold, and those for what was to be decided of an earlier product, which it was or cannot be any more. Somebody else may
+ * have made it a kit or a service meanwhile, which keeps them.
+ */
 export async function resumeWhereKept(
   { stock }: Pick<ProductServices, 'stock'>,
   context: RequestContext,
   id: string,
-  variantIds: readonly string[],
+  { variantIds, own }: { readonly variantIds: readonly string[]; readonly own?: string | undefined },
 ): Promise<void> {
   const found = await context.current(product, { id });
-  if (typeof found !== 'string' && isKeptInStock(found.fields)) await stock.resumeKeeping(context, variantIds);
+  if (typeof found === 'string' || !isKeptInStock(found.fields)) return;
+  await stock.resumeKeeping(context, variantIds, { own, before: found.revision });
 }

@@ -8,10 +8,10 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
-import type { OpeningEntry } from '../contracts/stock-keeper.js';
-import { findProduct } from './changes.js';
+import type { Hold } from '../contracts/stock-keeper.js';
+import { findProduct, restoreLeft } from './changes.js';
 import { recordParts } from './creation.js';
-import { product } from './decider.js';
+import { NOTHING_PREPARED, product } from './decider.js';
 import { partsOf, sameParts } from './domain/kits.js';
 import type { Product } from './domain/product.js';
 import { kitComponent } from './events.js';
@@ -31,6 +31,7 @@ const task = z.object({
   opening: z
     .array(z.object({ variantId: z.string(), quantity: storedDecimal, unitCost: storedDecimal.nullable() }))
     .optional(),
+  hold: z.string().optional(),
 });
 type Task = UnfinishedChange & { readonly storeId: string };
 
@@ -46,8 +47,8 @@ class UnfinishedChanges {
       {
         name: PRODUCT_CHANGES,
         task,
-        // A new product, or a new variant, is looked at whatever is changed meanwhile.
-        idOf: ({ productId, opening }) => opening?.[0]?.variantId ?? productId,
+        // A new product, or a new variant, is looked at whatever is changed meanwhile, and so is each hold.
+        idOf: ({ productId, opening, hold }) => opening?.[0]?.variantId ?? hold ?? productId,
         finish: (context, left) => this.finish(context, left),
       },
       services,
@@ -62,37 +63,38 @@ class UnfinishedChanges {
     await this.services.vault.write([this.row(context, unfinished)]);
   }
 
+  /** A repeat finds the one that an earlier run had, unless the product has changed since. */
+  holdOf(context: Commands, { revision }: Pick<Product, 'revision'>): Hold {
+    return { id: context.namedId(`hold ${String(revision)}`), revision };
+  }
+
   get background(): BackgroundWork {
     return this.secondLook.background;
   }
 
-  private async finish(context: RequestContext, { productId, opening, ...parts }: UnfinishedChange): Promise<void> {
+  private async finish(
+    context: RequestContext,
+    { productId, opening, hold, ...parts }: UnfinishedChange,
+  ): Promise<void> {
     const found = await findProduct(context, productId);
     await letInUnlessService(context, productId);
     if (!found) {
       await context.execute(kits, { type: 'replace', productId, components: [] });
       return;
     }
-    await this.finishStock(context, found, opening);
+    await this.finishStock(context, found, { opening, hold });
     await this.finishParts(context, found, parts);
   }
 
   private async finishStock(
     context: RequestContext,
     { productId, variants }: Product,
-    opening: readonly OpeningEntry[] = [],
+    { opening = [], hold }: Pick<UnfinishedChange, 'opening' | 'hold'>,
   ): Promise<void> {
     const { stock } = this.services;
     const ids = variants.map(({ id }) => id);
-    const retired = await stock.retired(context, ids);
-    if (retired.length > 0) {
-      await stock.restore(context, retired);
-      // Somebody may have deleted it at the same time, and have relied on it.
-      const left = (await findProduct(context, productId))?.variants ?? [];
-      const gone = retired.filter((variantId) => !left.some(({ id }) => id === variantId));
-      if (gone.length > 0) await stock.retire(context, gone);
-    }
-    await resumeWhereKept(this.services, context, productId, ids);
+    await restoreLeft(this.services, context, productId, { variantIds: ids, own: hold });
+    await resumeWhereKept(this.services, context, productId, { variantIds: ids, own: hold });
     const entries = opening.filter(({ variantId }) => ids.includes(variantId));
     if (entries.length > 0) await unlessRefused(stock.open(context, entries, { unmovedOnly: true }));
   }
@@ -118,7 +120,14 @@ class UnfinishedChanges {
   /** The record changed with its parts: whoever holds an earlier entity tag is told so. */
   private async touch(context: RequestContext, productId: string): Promise<void> {
     const claim = { claimId: '', codes: [] };
-    const change = { type: 'change', changes: {}, claim, touched: true, prepared: [], ifMatch: undefined } as const;
+    const change = {
+      type: 'change',
+      changes: {},
+      claim,
+      touched: true,
+      prepared: NOTHING_PREPARED,
+      ifMatch: undefined,
+    } as const;
     await context.execute(product, change, { id: productId });
   }
 }

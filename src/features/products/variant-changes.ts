@@ -4,7 +4,8 @@ import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { expectAccepted, findProduct, isStale, retiring, untilAllArePrepared } from './changes.js';
 import { NO_CODES, reserveOwnGtin, withCodes } from './codes.js';
-import { product } from './decider.js';
+import type { Preparation } from './decider.js';
+import { NOTHING_PREPARED, product } from './decider.js';
 import { isOwnGtin, ownGtin } from '../../brazil/own-gtin.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
@@ -82,15 +83,15 @@ export async function removeVariant(
       ? { before: codesOfProduct(known), after: codesOf(known.fields, left) }
       : { before: NO_CODES, after: NO_CODES };
     const { ifMatch } = context;
-    const remove = (prepared: readonly string[]) =>
+    const remove = (prepared: Preparation) =>
       withCodes(context, claimant, codes, () =>
         context.execute(product, { type: 'removeVariant', variantId, prepared, ifMatch }, { id, name: RECORDING }),
       );
     if (known && left.length < known.variants.length && !isStale(known, context)) {
       if (left.length === 0) throw new Rejection(LAST_VARIANT);
-      await retiring(services, context, { id, variantIds: [variantId] }, remove);
+      await retiring(services, context, { known, variantIds: [variantId] }, remove);
     } else {
-      await remove([]);
+      await remove(NOTHING_PREPARED);
     }
   });
   await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: PARTS });

@@ -66,6 +66,10 @@ export class CommandContext implements Commands {
     this.mayRecord = sender.claimLasts;
   }
 
+  namedId(name: string): string {
+    return namedId(this.sender.seed, name);
+  }
+
   /** The position of the last command's events; undefined when there was none. */
   lastPosition(): Position | undefined {
     return this.executed;

@@ -26,6 +26,8 @@ export interface Commands {
   readonly at: string;
   /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
   newId(): string;
+  /** UUIDv7; the one of a name is the same for such a repeat, whatever either asked for before. */
+  namedId(name: string): string;
   /** Records nothing any more once that is so, which is asked before each command: what is left by then is left to others. */
   recordUntil(isLate: () => boolean): void;
   /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */

@@ -195,7 +195,7 @@ describe.each(['flour', 'bread', 'crumbs'])('%s, which an order takes or gives',
     ['endKeeping', NOT_KEPT_IN_STOCK],
   ] as const)('is not planned with after %s', (type, kind) => {
     const store = new ProductionHistory();
-    store.run({ type, variantIds: [variantId] });
+    store.run({ type, variantIds: [variantId], hold: { id: 'hold', revision: 0 } });
     expect(() => store.run(planned)).toThrow(
       expect.objectContaining({ kind, extra: { errors: [expect.objectContaining({ path: 'recipeId' })] } }),
     );
@@ -207,9 +207,11 @@ describe.each(['flour', 'bread', 'crumbs'])('%s, which an order takes or gives',
   ] as const)('refuses %s as long as the order is open', (type, kind) => {
     const store = new ProductionHistory();
     store.run(planned);
-    expect(() => store.run({ type, variantIds: [variantId] })).toThrow(expect.objectContaining({ kind }));
+    expect(() => store.run({ type, variantIds: [variantId], hold: { id: 'hold', revision: 0 } })).toThrow(
+      expect.objectContaining({ kind }),
+    );
     store.run({ type: 'cancelOrder', ...store.named('order') });
-    expect(store.run({ type, variantIds: [variantId] })).toHaveLength(1);
+    expect(store.run({ type, variantIds: [variantId], hold: { id: 'hold', revision: 0 } })).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
 import { inventory } from '../../../src/features/inventory/decider.js';
+import type { InventoryEvent } from '../../../src/features/inventory/events.js';
 import { MOST_SETTLED } from '../../../src/features/inventory/ledger/entering.js';
 import { LOCATION_IN_USE } from '../../../src/features/inventory/locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
@@ -12,7 +13,7 @@ import {
   PRODUCT_IN_USE,
   UNIT_IN_USE,
 } from '../../../src/features/contracts/stock-keeper.js';
-import { NOON } from '../../support/given.js';
+import { NOON, given } from '../../support/given.js';
 import type { Line } from '../../support/inventory-history.js';
 import { InventoryHistory, adjust, d, receive, sell, transfer } from '../../support/inventory-history.js';
 import { throughSnapshot } from '../../support/through-snapshot.js';
@@ -255,20 +256,30 @@ describe('a block', () => {
   });
 });
 
+const MINE = { id: 'mine', revision: 3 };
+
 describe('a variant that retires', () => {
-  const retire: InventoryCommand = { type: 'retire', variantIds: ['flour', 'salt'] };
+  const retire: InventoryCommand = { type: 'retire', variantIds: ['flour', 'salt'], hold: MINE };
 
   test('never moved, and never will', () => {
-    expect(history.run(retire)).toEqual([{ type: 'VariantsRetired', data: { variantIds: ['flour', 'salt'] } }]);
+    expect(history.run(retire)).toEqual([
+      { type: 'VariantsRetired', data: { variantIds: ['flour', 'salt'], hold: MINE } },
+    ]);
     expect(history.run(retire)).toEqual([]);
     const all = [receive('flour', 'x', 1, 1), sold(1, 'x', true), adjust('salt', 1), transfer('flour', 1)];
     for (const command of [...all, block(lot('x', 1))]) expect(history.refusalOf(command)).toBe(NOT_FOUND);
   });
 
   test('may move as before when it stays after all', () => {
-    const restore: InventoryCommand = { type: 'restore', variantIds: ['flour', 'sugar'] };
+    const restore: InventoryCommand = {
+      type: 'restore',
+      variantIds: ['flour', 'sugar'],
+      release: { own: 'mine', before: 0 },
+    };
     history.run(retire);
-    expect(history.run(restore)).toEqual([{ type: 'VariantsRestored', data: { variantIds: ['flour'] } }]);
+    expect(history.run(restore)).toEqual([
+      { type: 'VariantsRestored', data: { variantIds: ['flour'], holds: ['mine'] } },
+    ]);
     expect(history.run(restore)).toEqual([]);
     history.run(receive('flour', 'x', 1, 1));
     expect(history.refusalOf(adjust('salt', 1))).toBe(NOT_FOUND);
@@ -287,23 +298,26 @@ describe('a variant that retires', () => {
 });
 
 describe('goods that become a kit or a service', () => {
-  const end: InventoryCommand = { type: 'endKeeping', variantIds: ['flour'] };
+  const end = { type: 'endKeeping', variantIds: ['flour'], hold: MINE } as const;
+  const resume = { type: 'resumeKeeping', variantIds: ['flour', 'salt'], release: { own: 'mine', before: 0 } } as const;
 
   test('have no stock from then on, until they are goods again', () => {
-    expect(history.run(end)).toEqual([{ type: 'StockKeepingEnded', data: { variantIds: ['flour'] } }]);
+    expect(history.run(end)).toEqual([{ type: 'StockKeepingEnded', data: { variantIds: ['flour'], hold: MINE } }]);
     expect(history.run(end)).toEqual([]);
     const all = [receive('flour', 'x', 1, 1), sold(1, 'x', true), adjust('flour', 1), transfer('flour', 1)];
     for (const command of all) expect(history.refusalOf(command)).toBe(NOT_KEPT_IN_STOCK);
-    const resume: InventoryCommand = { type: 'resumeKeeping', variantIds: ['flour', 'salt'] };
-    expect(history.run(resume)).toEqual([{ type: 'StockKeepingResumed', data: { variantIds: ['flour'] } }]);
+    expect(history.run(resume)).toEqual([
+      { type: 'StockKeepingResumed', data: { variantIds: ['flour'], holds: ['mine'] } },
+    ]);
     expect(history.run(resume)).toEqual([]);
     history.run(receive('flour', 'x', 1, 1));
   });
 
   test('or are counted in another unit never moved', () => {
     const counted: InventoryCommand = { ...end, unit: 'KG' };
-    expect(history.run(counted)).toEqual([{ type: 'StockKeepingEnded', data: { variantIds: ['flour'], unit: 'KG' } }]);
-    history.run({ type: 'resumeKeeping', variantIds: ['flour'] });
+    const ended = { type: 'StockKeepingEnded', data: { variantIds: ['flour'], hold: MINE, unit: 'KG' } };
+    expect(history.run(counted)).toEqual([ended]);
+    history.run(resume);
     history.run(receive('flour', 'x', 1, 1));
     expect(history.refusalOf(counted)).toBe(UNIT_IN_USE);
   });
@@ -316,7 +330,39 @@ describe('goods that become a kit or a service', () => {
 
   test('are remembered in a snapshot', () => {
     history.run(end);
-    expect([...throughSnapshot(inventory, history.state).unkept]).toEqual(['flour']);
+    expect([...throughSnapshot(inventory, history.state).unkept]).toEqual([['flour', [MINE]]]);
+  });
+
+  test('stand still until all who hold them have given up, or can decide nothing by it any more', () => {
+    history.run(end);
+    history.run({ ...end, hold: { id: 'another', revision: 4 } });
+    history.run(resume);
+    expect(history.refusalOf(receive('flour', 'x', 1, 1))).toBe(NOT_KEPT_IN_STOCK);
+    expect(history.run({ ...resume, release: { before: 4 } })).toEqual([]);
+    history.run({ ...resume, release: { before: 5 } });
+    history.run(receive('flour', 'x', 1, 1));
+  });
+});
+
+describe('facts from before holds had an owner', () => {
+  const data = { variantIds: ['flour'] };
+  const mine: InventoryEvent = { type: 'StockKeepingEnded', data: { ...data, hold: MINE } };
+  const kept: InventoryEvent = { type: 'StockKeepingEnded', data };
+  const resume = { type: 'resumeKeeping', ...data } as const;
+
+  test('hold goods until whoever looks finds their product as it was', () => {
+    given(inventory, kept)
+      .when(receive('flour', 'x', 1, 1))
+      .thenRefused(NOT_KEPT_IN_STOCK);
+    given(inventory, kept)
+      .when({ ...resume, release: { before: 0 } })
+      .then({ type: 'StockKeepingResumed', data: { ...data, holds: [''] } });
+  });
+
+  test('give them free whoever holds them', () => {
+    given(inventory, mine, { type: 'StockKeepingResumed', data })
+      .when({ ...resume, release: { own: 'mine', before: 9 } })
+      .thenNothing();
   });
 });
 

@@ -46,7 +46,7 @@ const change = (changes: Change['changes'], more: Partial<Change> = {}): Product
   type: 'change',
   changes,
   claim: nothing,
-  prepared: ['p1-v'],
+  prepared: { variantIds: ['p1-v'], revision: 0 },
   ifMatch: undefined,
   ...more,
 });
@@ -75,15 +75,15 @@ const changeVariant = (changes: Partial<VariantFields>, claim = nothing, variant
   claim,
   ifMatch: undefined,
 });
-const remove = (variantId: string, prepared = [variantId]): ProductCommand => ({
+const remove = (variantId: string, revision: number, variantIds = [variantId]): ProductCommand => ({
   type: 'removeVariant',
   variantId,
-  prepared,
+  prepared: { variantIds, revision },
   ifMatch: undefined,
 });
-const end = (prepared: readonly string[] = ['p1-v'], ifMatch?: number[]): ProductCommand => ({
+const end = (revision: number, ifMatch?: number[]): ProductCommand => ({
   type: 'delete',
-  prepared,
+  prepared: { variantIds: ['p1-v'], revision },
   ifMatch,
 });
 const money = (value: string) => Decimal.from(value);
@@ -136,8 +136,8 @@ describe('a product', () => {
     ['change', change({ active: false })],
     ['addVariant', add(large)],
     ['changeVariant', changeVariant({ label: 'x' })],
-    ['removeVariant', remove('p1-v')],
-    ['delete', end()],
+    ['removeVariant', remove('p1-v', 0)],
+    ['delete', end(0)],
     ['setTaxableUnit', { type: 'setTaxableUnit', variantId: 'p1-v', unit: 'L', factor: Decimal.one }],
   ])('that is not there takes no %s', (_, command) => {
     given(product).when(command).thenRefused(NOT_FOUND);
@@ -314,10 +314,10 @@ describe('the variants of a product', () => {
   });
   test('go, but for the last', () => {
     given(product, bread, added(large))
-      .when(remove('p1-v'))
+      .when(remove('p1-v', 1))
       .then({ type: 'VariantRemoved', data: { productId: 'p1', variantId: 'p1-v' } });
-    given(product, bread).when(remove('p1-v')).thenRefused(LAST_VARIANT);
-    given(product, bread).when(remove('v9')).thenRefused(NOT_FOUND);
+    given(product, bread).when(remove('p1-v', 0)).thenRefused(LAST_VARIANT);
+    given(product, bread).when(remove('v9', 0)).thenRefused(NOT_FOUND);
   });
   test('get the taxable unit that a recipe makes', () => {
     const set: ProductCommand = { type: 'setTaxableUnit', variantId: 'p1-v', unit: 'KG', factor: money('12.48') };
@@ -340,23 +340,37 @@ describe('the end of a product', () => {
   const referring = { categoryId: 'c', brandId: 'b', tagIds: ['t'] };
   test('says what counted it', () => {
     given(product, productCreated('p1', referring))
-      .when(end(undefined, [0]))
+      .when(end(0, [0]))
       .then(productDeleted('p1', referring));
     given(product, bread)
-      .when(end(undefined, [1]))
+      .when(end(0, [1]))
       .thenRefused(STALE);
+  });
+});
+
+describe('goods that others may have given free, since the product changed after they were kept from moving,', () => {
+  const renamed = productChanged('p1', { description: 'Broa' }, { description: fields.description });
+  test.each([
+    ['deletion', end(0)],
+    ['kind', change({ productType: 'SERVICE' })],
+    ['unit', change({ saleUnit: 'ML' })],
+  ])('are kept from it once more: %s', (_, command) => {
+    given(product, bread, renamed).when(command).thenRefused(VARIANT_NOT_PREPARED);
   });
 });
 
 describe('a variant that was added meanwhile', () => {
   test('and whose goods may still move keeps its product, and itself, from being deleted', () => {
-    given(product, bread, added(large)).when(end()).thenRefused(VARIANT_NOT_PREPARED);
-    given(product, bread, added(large)).when(remove('v2', [])).thenRefused(VARIANT_NOT_PREPARED);
+    given(product, bread, added(large)).when(end(1)).thenRefused(VARIANT_NOT_PREPARED);
+    given(product, bread, added(large))
+      .when(remove('v2', 1, []))
+      .thenRefused(VARIANT_NOT_PREPARED);
   });
   test.each([{ productType: 'SERVICE' }, { isComposite: true }] as const)(
     'and has a stock of its own keeps its product from having none: %j',
     (kind) => {
-      given(product, bread, added(large)).when(change(kind)).thenRefused(VARIANT_NOT_PREPARED);
+      const prepared = { variantIds: ['p1-v'], revision: 1 };
+      given(product, bread, added(large)).when(change(kind, { prepared })).thenRefused(VARIANT_NOT_PREPARED);
     },
   );
   test('has no opening stock where its product has none by then', () => {

@@ -1,7 +1,7 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { SnapshotCodec } from '../../../kernel/events/decider.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { OrderPlan } from '../events.js';
+import type { HoldFact, OrderPlan } from '../events.js';
 import type { Holding, Lot } from './lots.js';
 import { Lots } from './lots.js';
 import type { Debt, Inventory, MarkedStage, OpenOrder, MovingAverage, VariantStock } from './state.js';
@@ -22,6 +22,8 @@ type Stored<T> = T extends Decimal
 
 type Touches = readonly (readonly [key: string, revisions: readonly number[]])[];
 
+type StoredHolds = readonly (readonly [variantId: string, holds: readonly HoldFact[]])[];
+
 type Part =
   | {
       readonly part: 'counters';
@@ -30,13 +32,13 @@ type Part =
       readonly lastEntered: number;
       readonly since: number;
       readonly youngSince: number;
-      readonly retired: readonly string[];
+      readonly retired: StoredHolds;
       readonly soldUnkept: readonly string[];
       readonly usedLocations: readonly string[];
       /** Snapshots from before a location could be retired lack them. */
       readonly retiredLocations?: readonly string[];
       /** Snapshots from before goods could become a kit only if they never moved lack them. */
-      readonly unkept?: readonly string[];
+      readonly unkept?: StoredHolds;
     }
   | { readonly part: 'variant'; readonly id: string; readonly stock: Stored<VariantStock> }
   | {
@@ -49,7 +51,7 @@ type Part =
   | { readonly part: 'touches'; readonly generation: 'young' | 'old'; readonly touches: Touches };
 
 export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): SnapshotCodec<Inventory> => ({
-  version: 3,
+  version: 4,
   save: saved,
   load() {
     const variants = ImmutableMap<string, VariantStock>().asMutable();
@@ -89,8 +91,8 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
           variants: variants.asImmutable(),
           lotCount,
           openOrders: openOrders.asImmutable(),
-          retired: ImmutableSet(counters.retired),
-          unkept: ImmutableSet(counters.unkept ?? []),
+          retired: ImmutableMap(counters.retired),
+          unkept: ImmutableMap(counters.unkept ?? []),
           soldUnkept: ImmutableSet(counters.soldUnkept),
           usedLocations: ImmutableSet(counters.usedLocations),
           retiredLocations: ImmutableSet(counters.retiredLocations ?? []),

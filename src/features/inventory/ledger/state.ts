@@ -1,6 +1,8 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { OrderPlan, Origin } from '../events.js';
+import type { Holds } from './holds.js';
+import { NO_HOLDS } from './holds.js';
 import type { History } from './touched-revisions.js';
 import { emptyHistory } from './touched-revisions.js';
 import type { Holding, Lot } from './lots.js';
@@ -48,9 +50,10 @@ export interface Inventory {
   readonly variants: ImmutableMap<string, VariantStock>;
   /** How many lots all variants have together. */
   readonly lotCount: number;
-  readonly retired: ImmutableSet<string>;
-  /** Variants of goods that became a kit or a service before they ever moved. */
-  readonly unkept: ImmutableSet<string>;
+  /** Variants that were deleted before they ever moved, or are about to be. */
+  readonly retired: Holds;
+  /** Variants of goods that became a kit or a service before they ever moved, or are about to, or to be counted in another unit. */
+  readonly unkept: Holds;
   /** What was sold and has no stock of its own: kits and services. */
   readonly soldUnkept: ImmutableSet<string>;
   /** Locations that ever held something. */
@@ -77,8 +80,8 @@ const EMPTY_STOCK: VariantStock = {
 export const EMPTY_INVENTORY: Inventory = {
   variants: ImmutableMap(),
   lotCount: 0,
-  retired: ImmutableSet(),
-  unkept: ImmutableSet(),
+  retired: NO_HOLDS,
+  unkept: NO_HOLDS,
   soldUnkept: ImmutableSet(),
   usedLocations: ImmutableSet(),
   retiredLocations: ImmutableSet(),

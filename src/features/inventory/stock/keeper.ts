@@ -4,6 +4,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import { applyIssue } from '../ledger/moves.js';
+import { isHeldBy } from '../ledger/holds.js';
 import { openOutputs } from '../production/domain/quantities.js';
 import type { Inventory } from '../ledger/state.js';
 import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';
@@ -19,15 +20,14 @@ export const stockKeeper: StockKeeper = {
     await context.execute(inventory, command, { name: 'open stock' });
   },
 
-  async retire(context, variantIds) {
-    const command = { type: 'retire', variantIds } as const;
-    const holds = ({ retired }: Inventory) => variantIds.every((variantId) => retired.has(variantId));
-    const { events } = await executeUntil(context, inventory, command, { name: 'retire stock', holds });
-    return events.flatMap((event) => (event.type === 'VariantsRetired' ? event.data.variantIds : []));
+  async retire(context, variantIds, hold) {
+    const command = { type: 'retire', variantIds, hold } as const;
+    const holds = ({ retired }: Inventory) => variantIds.every((variantId) => isHeldBy(retired, variantId, hold.id));
+    await executeUntil(context, inventory, command, { name: 'retire stock', holds });
   },
 
-  async restore(context, variantIds) {
-    await context.execute(inventory, { type: 'restore', variantIds }, { name: 'restore stock' });
+  async restore(context, variantIds, release) {
+    await context.execute(inventory, { type: 'restore', variantIds, release }, { name: 'restore stock' });
   },
 
   async retired(context, variantIds) {
@@ -35,15 +35,14 @@ export const stockKeeper: StockKeeper = {
     return variantIds.filter((variantId) => retired.has(variantId));
   },
 
-  async endKeeping(context, variantIds, unit) {
-    const command = { type: 'endKeeping', variantIds, unit } as const;
-    const holds = ({ unkept }: Inventory) => variantIds.every((variantId) => unkept.has(variantId));
-    const { events } = await executeUntil(context, inventory, command, { name: 'end keeping', holds });
-    return events.flatMap((event) => (event.type === 'StockKeepingEnded' ? event.data.variantIds : []));
+  async endKeeping(context, variantIds, hold, unit) {
+    const command = { type: 'endKeeping', variantIds, hold, unit } as const;
+    const holds = ({ unkept }: Inventory) => variantIds.every((variantId) => isHeldBy(unkept, variantId, hold.id));
+    await executeUntil(context, inventory, command, { name: 'end keeping', holds });
   },
 
-  async resumeKeeping(context, variantIds) {
-    await context.execute(inventory, { type: 'resumeKeeping', variantIds }, { name: 'resume keeping' });
+  async resumeKeeping(context, variantIds, release) {
+    await context.execute(inventory, { type: 'resumeKeeping', variantIds, release }, { name: 'resume keeping' });
   },
 
   async estimate(context, needs, locationId) {

@@ -1,12 +1,6 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
-import {
-  LOT_NOT_FOUND,
-  NOT_KEPT_IN_STOCK,
-  PRODUCT_HAS_MOVED,
-  PRODUCT_IN_USE,
-  UNIT_IN_USE,
-} from '../../../contracts/stock-keeper.js';
+import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../../contracts/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
@@ -20,6 +14,8 @@ import type { Inventory } from '../../ledger/state.js';
 import { stockOf } from '../../ledger/state.js';
 import type { Shortage, Wanted } from '../../ledger/taking.js';
 import { take, takeAll } from '../../ledger/taking.js';
+import type { HoldCommand } from './hold-decisions.js';
+import { decideHold } from './hold-decisions.js';
 
 export interface ReceivedItem {
   readonly lotId: string;
@@ -92,12 +88,7 @@ export type StockCommand =
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
-  | {
-      readonly type: 'retire' | 'restore' | 'resumeKeeping';
-      readonly variantIds: readonly string[];
-    }
-  /** They become a kit or a service, or stay goods that are counted in another unit. */
-  | { readonly type: 'endKeeping'; readonly variantIds: readonly string[]; readonly unit?: string | undefined }
+  | HoldCommand
   | { readonly type: 'retireLocation'; readonly locationId: string };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
@@ -125,17 +116,10 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
     case 'releaseMany':
       return releaseMany(state, command);
     case 'retire':
-      return retire(state, command.variantIds);
-    case 'restore': {
-      const variantIds = command.variantIds.filter((variantId) => state.retired.has(variantId));
-      return variantIds.length === 0 ? [] : [{ type: 'VariantsRestored', data: { variantIds } }];
-    }
+    case 'restore':
     case 'endKeeping':
-      return endKeeping(state, command);
-    case 'resumeKeeping': {
-      const variantIds = command.variantIds.filter((variantId) => state.unkept.has(variantId));
-      return variantIds.length === 0 ? [] : [{ type: 'StockKeepingResumed', data: { variantIds } }];
-    }
+    case 'resumeKeeping':
+      return decideHold(state, command);
     case 'retireLocation':
       return retireLocation(state, command.locationId);
   }
@@ -334,36 +318,6 @@ function releaseMany(state: Inventory, { lots, reason }: ManyLots): InventoryEve
   const blocked = lots.filter((lot) => lotIn(state, lot)?.blocked === true);
   const released = blocked.map(({ lotId, variantId }) => ({ lotId, variantId }));
   return released.length === 0 ? [] : [{ type: 'LotsReleased', data: { reason, lots: released } }];
-}
-
-/** Whether goods of it ever moved, it was ever sold, or an open order is going to take or to make it. */
-function isInUse(state: Inventory, variantId: string): boolean {
-  return state.variants.has(variantId) || state.soldUnkept.has(variantId) || isPlanned(state, variantId);
-}
-
-const isPlanned = ({ openOrders }: Inventory, variantId: string): boolean =>
-  openOrders.some(
-    ({ plan: { recipe } }) =>
-      recipe.finishedVariantId === variantId ||
-      recipe.items.some(({ componentVariantId }) => componentVariantId === variantId) ||
-      recipe.byproducts.some((byproduct) => byproduct.variantId === variantId),
-  );
-
-function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {
-  const fresh = variantIds.filter((variantId) => !state.retired.has(variantId));
-  if (fresh.some((variantId) => isInUse(state, variantId))) throw new Rejection(PRODUCT_IN_USE);
-  return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
-}
-
-function endKeeping(
-  state: Inventory,
-  { variantIds, unit }: Extract<StockCommand, { readonly type: 'endKeeping' }>,
-): InventoryEvent[] {
-  const fresh = variantIds.filter((variantId) => !state.unkept.has(variantId));
-  const moves = (variantId: string) => state.variants.has(variantId) || isPlanned(state, variantId);
-  if (fresh.some(moves)) throw new Rejection(unit === undefined ? PRODUCT_HAS_MOVED : UNIT_IN_USE);
-  const data = { variantIds: fresh, ...(unit === undefined ? {} : { unit }) };
-  return fresh.length === 0 ? [] : [{ type: 'StockKeepingEnded', data }];
 }
 
 /** Goods were there, or an open order is going to take them from there or bring them. */
