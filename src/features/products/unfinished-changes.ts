@@ -3,8 +3,9 @@ import { storedDecimal } from '../../kernel/values/fields.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
-import { SecondLook } from '../../kernel/reactors/second-look.js';
+import { SecondLook, mayGoOn } from '../../kernel/reactors/second-look.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { newId } from '../../kernel/values/ids.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
@@ -63,9 +64,11 @@ class UnfinishedChanges {
     await this.services.vault.write([this.row(context, unfinished)]);
   }
 
-  /** A repeat finds the one that an earlier run had, unless the product has changed since. */
+  /** A repeat finds the one that an earlier run had, unless the product has changed since, or somebody may be about to give it up. */
   holdOf(context: Commands, { revision }: Pick<Product, 'revision'>): Hold {
-    return { id: context.namedId(`hold ${String(revision)}`), revision };
+    const { clock } = this.services;
+    const id = mayGoOn(context, clock) ? context.namedId(`hold ${String(revision)}`) : newId(clock.now());
+    return { id, revision };
   }
 
   get background(): BackgroundWork {

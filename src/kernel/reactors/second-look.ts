@@ -35,10 +35,24 @@ export interface LookServices extends WorkServices {
   contextOf(storeId: string): RequestContext;
 }
 
+const isLate = (dueAt: number, clock: Clock): boolean => clock.now() >= dueAt - MARGIN;
+
 /** Others may go on from `dueAt`, or take for abandoned what was stored before its fact. */
 export const leaveInTime = (context: Pick<Commands, 'recordUntil'>, dueAt: number, clock: Clock): void => {
-  context.recordUntil(() => clock.now() >= dueAt - MARGIN);
+  context.recordUntil(() => isLate(dueAt, clock));
 };
+
+/**
+ * Whether a request goes on from what an earlier run of it has left, if there was one. Then it takes no step any more once somebody may look at
+ * that, who may have begun already where it does not.
+ */
+export function mayGoOn(context: Pick<Commands, 'isRepeat' | 'at' | 'recordUntil'>, clock: Clock): boolean {
+  if (!context.isRepeat) return true;
+  const dueAt = Date.parse(context.at) + STEPS_TAKE;
+  if (isLate(dueAt, clock)) return false;
+  leaveInTime(context, dueAt, clock);
+  return true;
+}
 
 /** To be stored before the first of the steps, or with it. A process that stands still until somebody looks takes none of them any more. */
 export function secondLookRow<T extends TaskOfStore>(
