@@ -1,5 +1,6 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { rejection } from '../../kernel/events/rejection.js';
+import type { Hold, Release } from '../../kernel/patterns/holds.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 export const PRODUCT_IN_USE = rejection(
@@ -62,18 +63,6 @@ export interface OpenOutput {
   readonly orderId: string;
   readonly number: number;
   readonly quantity: Decimal;
-}
-
-/** Keeps goods from moving for one request, which changes their product only while it is at this revision. */
-export interface Hold {
-  readonly id: string;
-  readonly revision: number;
-}
-
-/** The holds that are given up: one's own, and those that nothing can be decided by any more, as the product has changed since. */
-export interface Release {
-  readonly own?: string | undefined;
-  readonly before: number;
 }
 
 /** The stock as other parts see it, at its stream's head. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
+import { holdFact, holdsFact } from '../../kernel/patterns/holds.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
 import { foldText } from '../../kernel/values/words.js';
 import type { forgiven, origin, settlement } from './goods-facts.js';
@@ -59,19 +60,13 @@ const lotsReleased = defineEvent(
   1,
   z.object({ reason: text, lots: z.array(z.object({ lotId: text, variantId: text })) }),
 );
-/** Who keeps goods from moving, and the revision of the product that it is going to change. */
-const hold = z.object({ id: text, revision: z.int() });
-export type HoldFact = z.infer<typeof hold>;
-/** The holds that are given up, which leaves those of others; all of them in events from before they had an owner. */
-const holds = z.array(text).optional();
-
 const variantsRetired = defineEvent(
   'VariantsRetired',
   1,
-  z.object({ variantIds: z.array(text), hold: hold.optional() }),
+  z.object({ variantIds: z.array(text), hold: holdFact.optional() }),
 );
 /** They may move after all: what should have deleted them was refused. */
-const variantsRestored = defineEvent('VariantsRestored', 1, z.object({ variantIds: z.array(text), holds }));
+const variantsRestored = defineEvent('VariantsRestored', 1, z.object({ variantIds: z.array(text), holds: holdsFact }));
 /** Nothing of them ever moved, and nothing does: they are about to be a kit or a service, or to be counted in another unit. */
 const stockKeepingEnded = defineEvent(
   'StockKeepingEnded',
@@ -80,11 +75,15 @@ const stockKeepingEnded = defineEvent(
     variantIds: z.array(text),
     /** The unit in which they are to be counted, where they stay goods. */
     unit: text.optional(),
-    hold: hold.optional(),
+    hold: holdFact.optional(),
   }),
 );
 /** They are goods again, or still: what should have changed them was done or refused. */
-const stockKeepingResumed = defineEvent('StockKeepingResumed', 1, z.object({ variantIds: z.array(text), holds }));
+const stockKeepingResumed = defineEvent(
+  'StockKeepingResumed',
+  1,
+  z.object({ variantIds: z.array(text), holds: holdsFact }),
+);
 /** Nothing was ever there, and from now on nothing comes. */
 const locationRetired = defineEvent('LocationRetired', 1, z.object({ locationId: text }));
 

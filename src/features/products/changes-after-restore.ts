@@ -47,8 +47,8 @@ export class ChangesAfterRestore {
       const { variantIds = [], hold } = JSON.parse(data) as Told;
       for (const id of variantIds) this.note(this.productOf.get(id), stored, hold?.id);
     } else if (STREAMS.some((prefix) => stream.startsWith(prefix))) {
-      const { productId, variant, variants = variant ? [variant] : [] } = JSON.parse(data) as Told;
-      this.note(productId, stored);
+      const { productId, hold, variant, variants = variant ? [variant] : [] } = JSON.parse(data) as Told;
+      this.note(productId, stored, hold?.id);
       if (productId !== undefined) for (const { id } of variants) this.productOf.set(id, productId);
     }
   }

@@ -86,7 +86,7 @@ async function changeClaimed(
     const otherParts = parts && { components: parts, revision: known.revision };
     await services.unfinished.begin(context, { productId: id, otherParts, hold: hold.id });
   }
-  await keepingServicesOut(context, known, changes, () =>
+  await keepingServicesOut(context, { known, changes, hold }, () =>
     keepingStock(services, context, { known, changes, hold }, (prepared) =>
       parts
         ? changeKit(services, context, { productId: id, components: parts }, (touched) => change(touched, prepared))

@@ -48,11 +48,11 @@ interface Guarded {
   readonly ifMatch: IfMatch;
 }
 
-/** Comes before variants are gone, belong to what has no stock, or are counted otherwise. */
+/** Comes before variants are gone, belong to what has no stock or what kits may not take, or are counted otherwise. */
 export interface Preparation {
   /** Those whose goods cannot move. */
   readonly variantIds: readonly string[];
-  /** While the product is at this revision: others may give them free once it changed. */
+  /** While the product is at this revision, and no kit takes it where none may: others may give it free once it changed. */
   readonly revision: number;
 }
 
@@ -167,7 +167,9 @@ function changed(product: Product, command: CommandOf<'change'>): ProductEvent[]
   const relabelled = newGtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin: newGtin }));
   expectClaimed(codesOfProduct(product), codesOf(wanted, relabelled), command.claim, product.droppedClaims);
   const staysCounted = isKeptInStock(wanted) && wanted.saleUnit === fields.saleUnit;
-  if (isKeptInStock(fields) && !staysCounted) expectPrepared(product.revision, variants, command);
+  const losesStock = isKeptInStock(fields) && !staysCounted;
+  const becomesService = wanted.productType === 'SERVICE' && fields.productType !== 'SERVICE';
+  if (losesStock || becomesService) expectPrepared(product.revision, losesStock ? variants : [], command);
   const facts = fieldsChanged(product, wanted, command.touched);
   if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
   return facts;

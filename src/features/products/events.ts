@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { holdFact, holdsFact } from '../../kernel/patterns/holds.js';
 import { reservationEvents } from '../../kernel/patterns/reservation.js';
 import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
@@ -155,9 +156,13 @@ const kitComponentsReplaced = defineEvent(
 );
 
 /** It is about to become a service, so that no kit may take it any more. */
-const productKeptOutOfKits = defineEvent('ProductKeptOutOfKits', 1, z.object({ productId: z.string() }));
+const productKeptOutOfKits = defineEvent(
+  'ProductKeptOutOfKits',
+  1,
+  z.object({ productId: z.string(), hold: holdFact.optional() }),
+);
 /** It is no service, or did not become one. */
-const productLetIntoKits = defineEvent('ProductLetIntoKits', 1, z.object({ productId: z.string() }));
+const productLetIntoKits = defineEvent('ProductLetIntoKits', 1, z.object({ productId: z.string(), holds: holdsFact }));
 
 export const kitEvents = eventCodec(kitComponentsReplaced, productKeptOutOfKits, productLetIntoKits);
 export type KitEvent = EventOf<typeof kitComponentsReplaced | typeof productKeptOutOfKits | typeof productLetIntoKits>;

@@ -1,6 +1,8 @@
-import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { Rejection, STALE } from '../../kernel/events/rejection.js';
+import type { Hold, Holds, Release } from '../../kernel/patterns/holds.js';
+import { NO_HOLDS, isHeldBy, releasedOf } from '../../kernel/patterns/holds.js';
 import type { Kits, StoreKits } from './domain/kits.js';
 import { evolveKits, makesCycle, misfitOf, partsOf, sameParts } from './domain/kits.js';
 import type { KitComponent, KitEvent } from './events.js';
@@ -25,8 +27,8 @@ type KitCommand =
   /** A variant of the kit is gone, and with it the parts that it alone took. */
   | { readonly type: 'removeParent'; readonly productId: string; readonly variantId: string }
   /** Comes before a product becomes a service: whoever makes it a part from then on is refused. */
-  | { readonly type: 'keepOut'; readonly productId: string }
-  | { readonly type: 'letIn'; readonly productId: string };
+  | { readonly type: 'keepOut'; readonly productId: string; readonly hold: Hold }
+  | { readonly type: 'letIn'; readonly productId: string; readonly release: Release };
 
 function replaced(kits: Kits, productId: string, components: readonly KitComponent[]): KitEvent[] {
   if (sameParts(partsOf(kits, productId), components)) return [];
@@ -64,18 +66,28 @@ function decide({ parts: kits, keptOut }: StoreKits, command: KitCommand): KitEv
       const left = present.filter(({ parentVariantId }) => parentVariantId !== command.variantId);
       return replaced(kits, productId, left);
     }
-    case 'keepOut':
-      return keptOut.has(productId) ? [] : [{ type: 'ProductKeptOutOfKits', data: { productId } }];
-    case 'letIn':
-      return keptOut.has(productId) ? [{ type: 'ProductLetIntoKits', data: { productId } }] : [];
+    case 'keepOut': {
+      const { hold } = command;
+      return isHeldBy(keptOut, productId, hold.id) ? [] : [{ type: 'ProductKeptOutOfKits', data: { productId, hold } }];
+    }
+    case 'letIn': {
+      const { holds } = releasedOf(keptOut, [productId], command.release);
+      return holds.length === 0 ? [] : [{ type: 'ProductLetIntoKits', data: { productId, holds } }];
+    }
   }
 }
 
 const decider: Decider<StoreKits, KitCommand, KitEvent> = {
-  initial: { parts: ImmutableMap(), keptOut: ImmutableSet() },
+  initial: { parts: ImmutableMap(), keptOut: NO_HOLDS },
   evolve: evolveKits,
   decide,
 };
+
+type StoredParts = readonly [productId: string, components: readonly object[]];
+interface StoredHolds {
+  readonly productId: string;
+  readonly holds: readonly Hold[];
+}
 
 /** One stream a store, so that two changes at once make no cycle, and none makes a service a part. */
 export const kits: StreamType<StoreKits, KitCommand, KitEvent> = {
@@ -83,18 +95,19 @@ export const kits: StreamType<StoreKits, KitCommand, KitEvent> = {
   decider,
   events: kitEvents,
   snapshot: {
-    version: 2,
-    save: ({ parts, keptOut }) => [...parts, ...keptOut],
+    version: 3,
+    save: ({ parts, keptOut }) => [...parts, ...[...keptOut].map(([productId, holds]) => ({ productId, holds }))],
     load() {
       const parts: Kits = ImmutableMap<string, readonly KitComponent[]>().asMutable();
-      const keptOut = ImmutableSet<string>().asMutable();
+      const keptOut: Holds = ImmutableMap<string, readonly Hold[]>().asMutable();
       return {
         add(part) {
-          if (typeof part === 'string') {
-            keptOut.add(part);
+          const stored = part as StoredParts | StoredHolds;
+          if ('holds' in stored) {
+            keptOut.set(stored.productId, stored.holds);
             return;
           }
-          const [productId, components] = part as readonly [string, readonly object[]];
+          const [productId, components] = stored;
           const replaced = kitEvents.decode('KitComponentsReplaced', 1, { productId, components });
           if (replaced.type === 'KitComponentsReplaced') parts.set(productId, replaced.data.components);
         },

@@ -1,6 +1,8 @@
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { executeUntil } from '../../kernel/patterns/execute-until.js';
+import type { Hold } from '../../kernel/patterns/holds.js';
+import { isHeldBy } from '../../kernel/patterns/holds.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductChanges } from './decider.js';
 import { product } from './decider.js';
@@ -30,8 +32,7 @@ export async function expectNoServiceInKit(context: Commands, known: Product, ch
 /** Changes a product that may become, or cease to be, a service: kits may not take it before it says so, and may again after it does. */
 export async function keepingServicesOut(
   context: Commands,
-  known: Product,
-  changes: KindChange,
+  { known, changes, hold }: { readonly known: Product; readonly changes: KindChange; readonly hold: Hold },
   change: () => Promise<unknown>,
 ): Promise<void> {
   const { productId } = known;
@@ -43,15 +44,15 @@ export async function keepingServicesOut(
   await executeUntil(
     context,
     kits,
-    { type: 'keepOut', productId },
-    { name: 'keep out of kits', holds: ({ keptOut }) => keptOut.has(productId) },
+    { type: 'keepOut', productId, hold },
+    { name: 'keep out of kits', holds: ({ keptOut }) => isHeldBy(keptOut, productId, hold.id) },
   );
   try {
     // Whoever makes it a part from now on is refused.
     await expectNoServiceInKit(context, known, changes);
     await change();
   } catch (error) {
-    if (error instanceof Rejection) await letIn(context, productId, changes);
+    if (error instanceof Rejection) await letInUnlessService(context, productId, hold.id);
     throw error;
   }
 }
@@ -61,12 +62,16 @@ export async function letIn(context: Commands, productId: string, { productType 
   if (productType !== undefined) await letInUnlessService(context, productId);
 }
 
-/** Somebody else may have made it a service meanwhile. */
-export async function letInUnlessService(context: Commands, productId: string): Promise<void> {
+/**
+ * Gives up one's own hold, and those for what was to be decided of an earlier product. Somebody else may have made it a service meanwhile, which
+ * keeps them.
+ */
+export async function letInUnlessService(context: Commands, productId: string, own?: string): Promise<void> {
   if (!(await context.current(kits)).keptOut.has(productId)) return;
   const found = await context.current(product, { id: productId });
   if (typeof found !== 'string' && found.fields.productType === 'SERVICE') return;
-  await context.execute(kits, { type: 'letIn', productId }, { name: 'let into kits' });
+  const before = typeof found === 'string' ? Infinity : found.revision;
+  await context.execute(kits, { type: 'letIn', productId, release: { own, before } }, { name: 'let into kits' });
 }
 
 /** The parts of a deleted kit, or of a deleted variant of one, stay in their stream for a while where the process died in between: they count no more. */

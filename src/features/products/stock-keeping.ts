@@ -1,8 +1,8 @@
 import { Rejection } from '../../kernel/events/rejection.js';
+import type { Hold } from '../../kernel/patterns/holds.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { Hold } from '../contracts/stock-keeper.js';
 import type { Preparation, ProductChanges } from './decider.js';
-import { NOTHING_PREPARED, product } from './decider.js';
+import { product } from './decider.js';
 import type { Kind, Product } from './domain/product.js';
 import { isKeptInStock } from './domain/product.js';
 import type { ProductServices } from './services.js';
@@ -33,7 +33,7 @@ export async function keepingStock(
   const variantIds = known.variants.map(({ id }) => id);
   if (ends) await stock.endKeeping(context, variantIds, hold, unit);
   try {
-    await change(ends ? { variantIds, revision: hold.revision } : NOTHING_PREPARED);
+    await change({ variantIds: ends ? variantIds : [], revision: hold.revision });
   } catch (error) {
     if (error instanceof Rejection && ends) {
       await resumeWhereKept({ stock }, context, known.productId, { variantIds, own: hold.id });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { storedDecimal } from '../../kernel/values/fields.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
+import type { Hold } from '../../kernel/patterns/holds.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import { SecondLook, mayGoOn } from '../../kernel/reactors/second-look.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -9,7 +10,6 @@ import { newId } from '../../kernel/values/ids.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
-import type { Hold } from '../contracts/stock-keeper.js';
 import { findProduct, restoreLeft } from './changes.js';
 import { recordParts } from './creation.js';
 import { NOTHING_PREPARED, product } from './decider.js';
@@ -80,7 +80,7 @@ class UnfinishedChanges {
     { productId, opening, hold, ...parts }: UnfinishedChange,
   ): Promise<void> {
     const found = await findProduct(context, productId);
-    await letInUnlessService(context, productId);
+    await letInUnlessService(context, productId, hold);
     if (!found) {
       await context.execute(kits, { type: 'replace', productId, components: [] });
       return;

@@ -20,8 +20,16 @@ const replaced = (productId: string, ...components: KitComponent[]): KitEvent =>
   type: 'KitComponentsReplaced',
   data: { productId, components },
 });
-const keptOut = (productId: string): KitEvent => ({ type: 'ProductKeptOutOfKits', data: { productId } });
-const letIn = (productId: string): KitEvent => ({ type: 'ProductLetIntoKits', data: { productId } });
+const MINE = { id: 'mine', revision: 3 };
+const ANOTHERS = { id: 'another', revision: 4 };
+const keptOut = (productId: string, hold?: typeof MINE): KitEvent => ({
+  type: 'ProductKeptOutOfKits',
+  data: { productId, ...(hold && { hold }) },
+});
+const letIn = (productId: string, holds?: string[]): KitEvent => ({
+  type: 'ProductLetIntoKits',
+  data: { productId, ...(holds && { holds }) },
+});
 const replace = (productId: string, ...components: KitComponent[]) =>
   ({ type: 'replace', productId, components }) as const;
 
@@ -156,8 +164,8 @@ describe('the parts of a kit', () => {
       .thenNothing();
   });
   test('are no products that become services, until they are none', () => {
-    given(kits).when({ type: 'keepOut', productId: 'b' }).then(keptOut('b'));
-    given(kits, keptOut('b')).when({ type: 'keepOut', productId: 'b' }).thenNothing();
+    given(kits).when({ type: 'keepOut', productId: 'b', hold: MINE }).then(keptOut('b', MINE));
+    given(kits, keptOut('b', MINE)).when({ type: 'keepOut', productId: 'b', hold: MINE }).thenNothing();
     given(kits, keptOut('b'))
       .when(replace('a', part('b')))
       .thenRefused(KIT_OF_SERVICE);
@@ -167,8 +175,28 @@ describe('the parts of a kit', () => {
     given(kits, keptOut('b'), letIn('b'))
       .when(replace('a', part('b')))
       .then(replaced('a', part('b')));
-    given(kits, keptOut('b')).when({ type: 'letIn', productId: 'b' }).then(letIn('b'));
-    given(kits).when({ type: 'letIn', productId: 'b' }).thenNothing();
+    given(kits, keptOut('b'))
+      .when({ type: 'letIn', productId: 'b', release: { before: 0 } })
+      .then(letIn('b', ['']));
+    given(kits)
+      .when({ type: 'letIn', productId: 'b', release: { before: 9 } })
+      .thenNothing();
+  });
+  test('are none as long as anybody keeps them out, who may still decide by it', () => {
+    const release = { own: 'mine', before: 4 };
+    given(kits, keptOut('b', MINE), keptOut('b', ANOTHERS))
+      .when({ type: 'letIn', productId: 'b', release })
+      .then(letIn('b', ['mine']));
+    const left = [keptOut('b', MINE), keptOut('b', ANOTHERS), letIn('b', ['mine'])];
+    given(kits, ...left)
+      .when(replace('a', part('b')))
+      .thenRefused(KIT_OF_SERVICE);
+    given(kits, ...left)
+      .when({ type: 'letIn', productId: 'b', release })
+      .thenNothing();
+    given(kits, ...left)
+      .when({ type: 'letIn', productId: 'b', release: { before: 5 } })
+      .then(letIn('b', ['another']));
   });
   test('go with the variant that alone took them', () => {
     given(kits, replaced('a', part('b', '1', 'v1'), part('b', '2', 'v2'), part('c')))
@@ -178,10 +206,10 @@ describe('the parts of a kit', () => {
   });
   test('survive as a snapshot', () => {
     const parts = [replaced('a', part('b', '1.5', 'v1')), replaced('c', part('a'))];
-    const state = fold(kits.decider, [...parts, keptOut('d')]);
+    const state = fold(kits.decider, [...parts, keptOut('d', MINE)]);
     const loaded = throughSnapshot(kits, state);
     expect(loaded.parts.toJS()).toEqual(state.parts.toJS());
-    expect(loaded.keptOut.toJS()).toEqual(['d']);
+    expect(loaded.keptOut.toJS()).toEqual({ d: [MINE] });
   });
 });
 

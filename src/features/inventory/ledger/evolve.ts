@@ -1,8 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
+import { withHold, withoutHolds } from '../../../kernel/patterns/holds.js';
 import type { Moment } from '../../../kernel/events/decider.js';
 import type { Comeback, Entry, InventoryEvent, InventoryFact, OrderPlan } from '../events.js';
 import { entriesOf } from '../events.js';
-import { withHold, withoutHolds } from './holds.js';
 import { codeKey, noted, orderKey, saleKey } from './touched-revisions.js';
 import {
   applyBlock,
@@ -45,13 +45,13 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
     case 'LotsReleased':
       return event.data.lots.reduce((s, { variantId, lotId }) => applyRelease(s, variantId, lotId), state);
     case 'VariantsRetired':
-      return changed(state, { retired: withHold(state.retired, event.data) });
+      return changed(state, { retired: withHold(state.retired, event.data.variantIds, event.data.hold) });
     case 'VariantsRestored':
-      return changed(state, { retired: withoutHolds(state.retired, event.data) });
+      return changed(state, { retired: withoutHolds(state.retired, event.data.variantIds, event.data.holds) });
     case 'StockKeepingEnded':
-      return changed(state, { unkept: withHold(state.unkept, event.data) });
+      return changed(state, { unkept: withHold(state.unkept, event.data.variantIds, event.data.hold) });
     case 'StockKeepingResumed':
-      return changed(state, { unkept: withoutHolds(state.unkept, event.data) });
+      return changed(state, { unkept: withoutHolds(state.unkept, event.data.variantIds, event.data.holds) });
     case 'LocationRetired':
       return changed(state, { retiredLocations: state.retiredLocations.add(event.data.locationId) });
     case 'SaleCompleted':

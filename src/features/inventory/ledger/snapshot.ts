@@ -1,7 +1,8 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { SnapshotCodec } from '../../../kernel/events/decider.js';
+import type { Hold } from '../../../kernel/patterns/holds.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { HoldFact, OrderPlan } from '../events.js';
+import type { OrderPlan } from '../events.js';
 import type { Holding, Lot } from './lots.js';
 import { Lots } from './lots.js';
 import type { Debt, Inventory, MarkedStage, OpenOrder, MovingAverage, VariantStock } from './state.js';
@@ -22,7 +23,7 @@ type Stored<T> = T extends Decimal
 
 type Touches = readonly (readonly [key: string, revisions: readonly number[]])[];
 
-type StoredHolds = readonly (readonly [variantId: string, holds: readonly HoldFact[]])[];
+type StoredHolds = readonly (readonly [variantId: string, holds: readonly Hold[]])[];
 
 type Part =
   | {

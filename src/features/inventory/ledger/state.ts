@@ -1,8 +1,8 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { Holds } from '../../../kernel/patterns/holds.js';
+import { NO_HOLDS } from '../../../kernel/patterns/holds.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { OrderPlan, Origin } from '../events.js';
-import type { Holds } from './holds.js';
-import { NO_HOLDS } from './holds.js';
 import type { History } from './touched-revisions.js';
 import { emptyHistory } from './touched-revisions.js';
 import type { Holding, Lot } from './lots.js';

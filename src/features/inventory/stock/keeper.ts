@@ -1,10 +1,10 @@
 import { executeUntil } from '../../../kernel/patterns/execute-until.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
+import { isHeldBy } from '../../../kernel/patterns/holds.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import { applyIssue } from '../ledger/moves.js';
-import { isHeldBy } from '../ledger/holds.js';
 import { openOutputs } from '../production/domain/quantities.js';
 import type { Inventory } from '../ledger/state.js';
 import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';

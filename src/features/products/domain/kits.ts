@@ -1,4 +1,6 @@
-import type { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { Map as ImmutableMap } from 'immutable';
+import type { Holds } from '../../../kernel/patterns/holds.js';
+import { withHold, withoutHolds } from '../../../kernel/patterns/holds.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { KitComponent, KitEvent } from '../events.js';
 
@@ -8,7 +10,7 @@ export type Kits = ImmutableMap<string, readonly KitComponent[]>;
 export interface StoreKits {
   readonly parts: Kits;
   /** Products that no kit may take: they became services, or are about to. */
-  readonly keptOut: ImmutableSet<string>;
+  readonly keptOut: Holds;
 }
 
 export const partsOf = (kits: Kits, productId: string): readonly KitComponent[] => kits.get(productId) ?? [];
@@ -131,8 +133,8 @@ export function evolveKits(kits: StoreKits, event: KitEvent): StoreKits {
       return { ...kits, parts: components.length === 0 ? parts.remove(productId) : parts.set(productId, components) };
     }
     case 'ProductKeptOutOfKits':
-      return { ...kits, keptOut: keptOut.add(productId) };
+      return { ...kits, keptOut: withHold(keptOut, [productId], event.data.hold) };
     case 'ProductLetIntoKits':
-      return { ...kits, keptOut: keptOut.remove(productId) };
+      return { ...kits, keptOut: withoutHolds(keptOut, [productId], event.data.holds) };
   }
 }

@@ -1,9 +1,8 @@
 import { Rejection } from '../../../../kernel/events/rejection.js';
-import type { Hold, Release } from '../../../contracts/stock-keeper.js';
+import type { Hold, Release } from '../../../../kernel/patterns/holds.js';
+import { isHeldBy, releasedOf } from '../../../../kernel/patterns/holds.js';
 import { PRODUCT_HAS_MOVED, PRODUCT_IN_USE, UNIT_IN_USE } from '../../../contracts/stock-keeper.js';
 import type { InventoryEvent } from '../../events.js';
-import type { Holds } from '../../ledger/holds.js';
-import { isHeldBy } from '../../ledger/holds.js';
 import type { Inventory } from '../../ledger/state.js';
 
 /** What keeps goods that never moved from moving, while their product is deleted or becomes another, or from then on. */
@@ -24,14 +23,14 @@ export function decideHold(state: Inventory, command: HoldCommand): InventoryEve
     case 'retire':
       return retire(state, command);
     case 'restore': {
-      const data = freed(state.retired, command.variantIds, command.release);
-      return data ? [{ type: 'VariantsRestored', data }] : [];
+      const { ids, holds } = releasedOf(state.retired, command.variantIds, command.release);
+      return ids.length === 0 ? [] : [{ type: 'VariantsRestored', data: { variantIds: ids, holds } }];
     }
     case 'endKeeping':
       return endKeeping(state, command);
     case 'resumeKeeping': {
-      const data = freed(state.unkept, command.variantIds, command.release);
-      return data ? [{ type: 'StockKeepingResumed', data }] : [];
+      const { ids, holds } = releasedOf(state.unkept, command.variantIds, command.release);
+      return ids.length === 0 ? [] : [{ type: 'StockKeepingResumed', data: { variantIds: ids, holds } }];
     }
   }
 }
@@ -65,20 +64,4 @@ function endKeeping(
   }
   const data = { variantIds: fresh, hold, ...(unit === undefined ? {} : { unit }) };
   return fresh.length === 0 ? [] : [{ type: 'StockKeepingEnded', data }];
-}
-
-/** Undefined where nothing is. */
-function freed(holds: Holds, variantIds: readonly string[], { own, before }: Release) {
-  const isGone = ({ id, revision }: Hold) => id === own || revision < before;
-  const ids = new Set(
-    variantIds.flatMap(
-      (variantId) =>
-        holds
-          .get(variantId)
-          ?.filter(isGone)
-          .map(({ id }) => id) ?? [],
-    ),
-  );
-  const free = variantIds.filter((variantId) => holds.get(variantId)?.some(isGone));
-  return free.length === 0 ? undefined : { variantIds: free, holds: [...ids] };
 }
