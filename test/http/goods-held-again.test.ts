@@ -81,3 +81,28 @@ test('goods whose product is deleted again stay where they are', async () => {
   );
   expect(statuses).toEqual([404, 204]);
 });
+
+test('goods that were held twice, as their product changed meanwhile, move once a repeat is answered', async () => {
+  const { id, variantId } = await plainProduct(store, 'duas vezes');
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = () => store.call('PATCH', `/products/${id}`, { saleUnit: 'G' }, headers);
+  const { lanes } = world.service.core;
+  const execute = lanes.execute.bind(lanes);
+  let decisions = 0;
+  const dying = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+    // The first try is refused, and gives its hold up; the second is recorded, and the process dies before it gives up its own.
+    if (stream.endsWith(id) && ++decisions === 1)
+      await store.call('PATCH', `/products/${id}`, { description: 'outra' });
+    if (decisions === 3 && (command as { readonly type: string }).type === 'resumeKeeping') {
+      throw new Error('the process is dead');
+    }
+    return execute(type, stream, command, envelope);
+  });
+  try {
+    expect((await ask()).status).toBe(500);
+  } finally {
+    dying.mockRestore();
+  }
+  expect((await ask()).body).toMatchObject({ saleUnit: 'G' });
+  expect((await receive(variantId)).status).toBe(201);
+});

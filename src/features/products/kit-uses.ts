@@ -2,10 +2,11 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { executeUntil } from '../../kernel/patterns/execute-until.js';
 import type { Hold } from '../../kernel/patterns/holds.js';
-import { isHeldBy } from '../../kernel/patterns/holds.js';
+import { isHeldBy, isReleased } from '../../kernel/patterns/holds.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductChanges } from './decider.js';
 import { product } from './decider.js';
+import type { StoreKits } from './domain/kits.js';
 import { usesOf } from './domain/kits.js';
 import type { Product } from './domain/product.js';
 import { kits } from './kit-decider.js';
@@ -71,7 +72,9 @@ export async function letInUnlessService(context: Commands, productId: string, o
   const found = await context.current(product, { id: productId });
   if (typeof found !== 'string' && found.fields.productType === 'SERVICE') return;
   const before = typeof found === 'string' ? Infinity : found.revision;
-  await context.execute(kits, { type: 'letIn', productId, release: { own, before } }, { name: 'let into kits' });
+  const release = { own, before };
+  const holds = ({ keptOut }: StoreKits) => isReleased(keptOut, [productId], release);
+  await executeUntil(context, kits, { type: 'letIn', productId, release }, { name: 'let into kits', holds });
 }
 
 /** The parts of a deleted kit, or of a deleted variant of one, stay in their stream for a while where the process died in between: they count no more. */

@@ -41,6 +41,9 @@ export function withoutHolds(holds: Holds, ids: readonly string[], gone: readonl
 export const isHeldBy = (holds: Holds, id: string, holdId: string): boolean =>
   holds.get(id)?.some((hold) => hold.id === holdId) === true;
 
+export const isReleased = (holds: Holds, ids: readonly string[], release: Release): boolean =>
+  releasedOf(holds, ids, release).ids.length === 0;
+
 /** What is given up of them, and by which holds. */
 export function releasedOf(holds: Holds, ids: readonly string[], { own, before }: Release) {
   const gone = ids.map((id) => ({

@@ -1,6 +1,6 @@
 import { executeUntil } from '../../../kernel/patterns/execute-until.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import { isHeldBy } from '../../../kernel/patterns/holds.js';
+import { isHeldBy, isReleased } from '../../../kernel/patterns/holds.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
@@ -27,7 +27,10 @@ export const stockKeeper: StockKeeper = {
   },
 
   async restore(context, variantIds, release) {
-    await context.execute(inventory, { type: 'restore', variantIds, release }, { name: 'restore stock' });
+    const command = { type: 'restore', variantIds, release } as const;
+    const holds = ({ retired }: Inventory) => isReleased(retired, variantIds, release);
+    if (holds(await context.current(inventory))) return;
+    await executeUntil(context, inventory, command, { name: 'restore stock', holds });
   },
 
   async retired(context, variantIds) {
@@ -42,7 +45,10 @@ export const stockKeeper: StockKeeper = {
   },
 
   async resumeKeeping(context, variantIds, release) {
-    await context.execute(inventory, { type: 'resumeKeeping', variantIds, release }, { name: 'resume keeping' });
+    const command = { type: 'resumeKeeping', variantIds, release } as const;
+    const holds = ({ unkept }: Inventory) => isReleased(unkept, variantIds, release);
+    if (holds(await context.current(inventory))) return;
+    await executeUntil(context, inventory, command, { name: 'resume keeping', holds });
   },
 
   async estimate(context, needs, locationId) {
