@@ -54,9 +54,7 @@ async function changeClaimed(
   const { ownerId: id } = claimant;
   const known = await findProduct(context, id);
   if (await recordedBefore(context, id)) {
-    // That it is kept in stock again, and that kits may take it, is all that comes after it.
-    if (known) await resumeKeeping(services, context, known, body);
-    await letIn(context, id, body);
+    await afterChange(services, context, { id, known }, body);
     return;
   }
   if (known) {
@@ -81,11 +79,14 @@ async function changeClaimed(
     await change(false);
     return;
   }
-  const hold = services.unfinished.holdOf(context, known);
-  if (parts || changesKeeping(known, changes)) {
-    const otherParts = parts && { components: parts, revision: known.revision };
-    await services.unfinished.begin(context, { productId: id, otherParts, hold: hold.id });
+  if (!parts && !changesKeeping(known, changes)) {
+    await change(false);
+    await afterChange(services, context, { id, known }, changes);
+    return;
   }
+  const hold = services.unfinished.holdOf(context, known);
+  const otherParts = parts && { components: parts, revision: known.revision };
+  await services.unfinished.begin(context, { productId: id, otherParts, hold: hold.id });
   await keepingServicesOut(context, { known, changes, hold }, () =>
     keepingStock(services, context, { known, changes, hold }, (prepared) =>
       parts
@@ -93,6 +94,17 @@ async function changeClaimed(
         : change(false, prepared),
     ),
   );
+}
+
+/** That it is kept in stock again, and that kits may take it, is all that comes after a change that was recorded. */
+async function afterChange(
+  services: ProductServices,
+  context: RequestContext,
+  { id, known }: { readonly id: string; readonly known: Product | undefined },
+  changes: Parameters<typeof resumeKeeping>[3],
+): Promise<void> {
+  if (known) await resumeKeeping(services, context, known, changes);
+  await letIn(context, id, changes);
 }
 
 function expectChangeable(

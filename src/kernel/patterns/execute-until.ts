@@ -1,7 +1,6 @@
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent } from '../events/event.js';
 import type { Commands } from '../lanes/commands.js';
-import type { Executed } from '../lanes/decision.js';
 
 /**
  * Sends a command until what it brings about holds. What an earlier run of the same request recorded, which is all that the command finds in a
@@ -12,9 +11,9 @@ export async function executeUntil<S, C, E extends DomainEvent>(
   type: StreamType<S, C, E>,
   command: C,
   { name, holds }: { readonly name: string; readonly holds: (state: S) => boolean },
-): Promise<Executed<E>> {
+): Promise<void> {
   for (;;) {
-    const executed = await context.execute(type, command, { name });
-    if (holds(await context.current(type))) return executed;
+    await context.execute(type, command, { name });
+    if (holds(await context.current(type))) return;
   }
 }

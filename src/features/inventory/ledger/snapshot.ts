@@ -36,10 +36,8 @@ type Part =
       readonly retired: StoredHolds;
       readonly soldUnkept: readonly string[];
       readonly usedLocations: readonly string[];
-      /** Snapshots from before a location could be retired lack them. */
-      readonly retiredLocations?: readonly string[];
-      /** Snapshots from before goods could become a kit only if they never moved lack them. */
-      readonly unkept?: StoredHolds;
+      readonly retiredLocations: readonly string[];
+      readonly unkept: StoredHolds;
     }
   | { readonly part: 'variant'; readonly id: string; readonly stock: Stored<VariantStock> }
   | {
@@ -93,10 +91,10 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
           lotCount,
           openOrders: openOrders.asImmutable(),
           retired: ImmutableMap(counters.retired),
-          unkept: ImmutableMap(counters.unkept ?? []),
+          unkept: ImmutableMap(counters.unkept),
           soldUnkept: ImmutableSet(counters.soldUnkept),
           usedLocations: ImmutableSet(counters.usedLocations),
-          retiredLocations: ImmutableSet(counters.retiredLocations ?? []),
+          retiredLocations: ImmutableSet(counters.retiredLocations),
           history: { since, youngSince, young: generations.young.asImmutable(), old: generations.old.asImmutable() },
           lastSale,
           lastOrder,

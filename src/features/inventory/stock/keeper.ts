@@ -1,5 +1,6 @@
 import { executeUntil } from '../../../kernel/patterns/execute-until.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Hold, Holds, Release } from '../../../kernel/patterns/holds.js';
 import { isHeldBy, isReleased } from '../../../kernel/patterns/holds.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
@@ -10,6 +11,7 @@ import type { Inventory } from '../ledger/state.js';
 import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';
 import { take, valueOf } from '../ledger/taking.js';
 import { locationChooser, locationsOf } from '../locations/choice.js';
+import type { HoldCommand } from './domain/hold-decisions.js';
 
 /** What other features ask of the stock, at its stream's head. */
 export const stockKeeper: StockKeeper = {
@@ -20,36 +22,22 @@ export const stockKeeper: StockKeeper = {
     await context.execute(inventory, command, { name: 'open stock' });
   },
 
-  async retire(context, variantIds, hold) {
-    const command = { type: 'retire', variantIds, hold } as const;
-    const holds = ({ retired }: Inventory) => variantIds.every((variantId) => isHeldBy(retired, variantId, hold.id));
-    await executeUntil(context, inventory, command, { name: 'retire stock', holds });
-  },
+  retire: (context, variantIds, hold) =>
+    takeHold(context, { type: 'retire', variantIds, hold }, { name: 'retire stock', of: retiredOf }),
 
-  async restore(context, variantIds, release) {
-    const command = { type: 'restore', variantIds, release } as const;
-    const holds = ({ retired }: Inventory) => isReleased(retired, variantIds, release);
-    if (holds(await context.current(inventory))) return;
-    await executeUntil(context, inventory, command, { name: 'restore stock', holds });
-  },
+  restore: (context, variantIds, release) =>
+    giveUp(context, { type: 'restore', variantIds, release }, { name: 'restore stock', of: retiredOf }),
 
   async retired(context, variantIds) {
     const { retired } = await context.current(inventory);
     return variantIds.filter((variantId) => retired.has(variantId));
   },
 
-  async endKeeping(context, variantIds, hold, unit) {
-    const command = { type: 'endKeeping', variantIds, hold, unit } as const;
-    const holds = ({ unkept }: Inventory) => variantIds.every((variantId) => isHeldBy(unkept, variantId, hold.id));
-    await executeUntil(context, inventory, command, { name: 'end keeping', holds });
-  },
+  endKeeping: (context, variantIds, hold, unit) =>
+    takeHold(context, { type: 'endKeeping', variantIds, hold, unit }, { name: 'end keeping', of: unkeptOf }),
 
-  async resumeKeeping(context, variantIds, release) {
-    const command = { type: 'resumeKeeping', variantIds, release } as const;
-    const holds = ({ unkept }: Inventory) => isReleased(unkept, variantIds, release);
-    if (holds(await context.current(inventory))) return;
-    await executeUntil(context, inventory, command, { name: 'resume keeping', holds });
-  },
+  resumeKeeping: (context, variantIds, release) =>
+    giveUp(context, { type: 'resumeKeeping', variantIds, release }, { name: 'resume keeping', of: unkeptOf }),
 
   async estimate(context, needs, locationId) {
     const choose = await locationChooser(context, 'productionDefaultId');
@@ -76,6 +64,35 @@ const openingItem = (context: RequestContext, entry: OpeningEntry) => ({
   lotCode: null,
   expiresAt: null,
 });
+
+/** What a command on holds is named, and on which of them it works. */
+interface HoldStep {
+  readonly name: string;
+  readonly of: (state: Inventory) => Holds;
+}
+
+const retiredOf: HoldStep['of'] = ({ retired }) => retired;
+const unkeptOf: HoldStep['of'] = ({ unkept }) => unkept;
+
+async function takeHold(
+  context: RequestContext,
+  command: Extract<HoldCommand, { readonly hold: Hold }>,
+  { name, of }: HoldStep,
+): Promise<void> {
+  const { variantIds, hold } = command;
+  const holds = (state: Inventory) => variantIds.every((variantId) => isHeldBy(of(state), variantId, hold.id));
+  await executeUntil(context, inventory, command, { name, holds });
+}
+
+async function giveUp(
+  context: RequestContext,
+  command: Extract<HoldCommand, { readonly release: Release }>,
+  { name, of }: HoldStep,
+): Promise<void> {
+  const holds = (state: Inventory) => isReleased(of(state), command.variantIds, command.release);
+  if (holds(await context.current(inventory))) return;
+  await executeUntil(context, inventory, command, { name, holds });
+}
 
 /** Each need finds what those before it have left. */
 function estimates(
