@@ -206,6 +206,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   STAGES_PENDING: ['Ainda há etapas obrigatórias abertas.', 'Required stages are still open.'],
   STORE_SLUG_REQUIRED: ['Diga de qual loja se trata.', 'Say which store.'],
   STORE_SWITCHED: ['Outra aba trocou de loja.', 'Another tab switched the store.'],
+  TAXABLE_UNIT_SHARED: [
+    'Outra variação do produto tem fator na unidade tributável atual. Apague antes o fator dela, no cadastro do produto.',
+    'Another variant of the product has a factor to its present taxable unit. Remove that first, in the product.',
+  ],
   TBAND_TAKEN: ['Outra bandeira já usa este código.', 'Another brand has this code.'],
   TESTS_RUNNING: ['Outros testes do destino ainda estão em andamento.', 'Other tests of the destination still run.'],
   TOKEN_INVALID: ['O link já foi usado ou venceu. Peça outro.', 'The link was used or has run out. Ask for another.'],

@@ -1,5 +1,15 @@
+import { z } from 'zod';
+import { rejection } from '../../kernel/events/rejection.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+
+/** The unit belongs to the product and the factor to its variants, of which another says how many of the old unit it holds. */
+export const TAXABLE_UNIT_SHARED = rejection(
+  409,
+  'TAXABLE_UNIT_SHARED',
+  'Other variants of the product have factors to its present taxable unit; remove those first',
+  { variantIds: z.array(z.uuid()).meta({ description: 'Variants with such a factor' }) },
+);
 
 /** What other parts need to know of something sold, bought or produced. */
 export interface VariantFacts {

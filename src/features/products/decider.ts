@@ -6,6 +6,7 @@ import { defined } from '../../kernel/values/defined.js';
 import { difference } from '../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import { isNcm } from '../../brazil/ncm.js';
+import { TAXABLE_UNIT_SHARED } from '../contracts/catalogue.js';
 import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import type { Membership } from './domain/membership.js';
 import { leaving } from './domain/membership.js';
@@ -214,6 +215,10 @@ function taxableUnitSet(product: Product, { variantId, unit, factor }: CommandOf
   const { productId, fields, variants } = product;
   const before = expectVariant(product, variantId);
   const ofProduct = difference<ProductFields>(fields, { tribUnit: unit });
+  const others = variants.filter((one) => one !== before && (one.tribUnitFactor ?? fields.tribUnitFactor)?.isPositive);
+  if (ofProduct && others.length > 0) {
+    throw new Rejection(TAXABLE_UNIT_SHARED, undefined, { variantIds: others.map(({ id }) => id) });
+  }
   const ofVariant = difference<VariantFields>(before, { tribUnitFactor: factor });
   const variantIds = variants.map(({ id }) => id);
   return [

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import { TAXABLE_UNIT_SHARED } from '../contracts/catalogue.js';
 import { TAXABLE_BASES, factorOf, taxableUnitOf } from './domain/taxable-unit.js';
 import type { Recipe } from './domain/state.js';
 import { expectRecipe } from './recipe-writer.js';
@@ -110,7 +111,7 @@ export const taxableUnitRoutes = (catalogue: Catalogue): readonly Route[] => [
     permission: 'products.manage',
     request: { params: recipeParams, body: z.strictObject({ basis: z.enum(TAXABLE_BASES) }) },
     response: { status: 200, schema: suggestion.extend({ appliedBasis: z.enum(TAXABLE_BASES) }) },
-    rejections: [FACTOR_NOT_COMPUTABLE],
+    rejections: [FACTOR_NOT_COMPUTABLE, TAXABLE_UNIT_SHARED],
     async handle({ params, body: { basis } }, context) {
       const recipe = await expectRecipe(context, params.id);
       const written = await writtenBefore(context, catalogue, recipe);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { TAXABLE_UNIT_SHARED } from '../../../src/features/contracts/catalogue.js';
 import { NOT_KEPT_IN_STOCK } from '../../../src/features/contracts/stock-keeper.js';
 import type { ProductCommand } from '../../../src/features/products/decider.js';
 import { product } from '../../../src/features/products/decider.js';
@@ -333,6 +334,32 @@ describe('the variants of a product', () => {
     given(product, bread)
       .when({ ...set, variantId: 'v9' })
       .thenRefused(NOT_FOUND);
+  });
+  test.each([
+    ['of its own', { tribUnit: 'L' }, money('12')],
+    ['of its own, in the unit of the sale', {}, money('12')],
+    ['of the product', { tribUnit: 'L', tribUnitFactor: money('12') }, null],
+  ])('get no other taxable unit while another has a factor %s', (_, fields, tribUnitFactor) => {
+    const set: ProductCommand = { type: 'setTaxableUnit', variantId: 'p1-v', unit: 'KG', factor: money('12.48') };
+    const grid = productCreated('p1', fields, [variantOf('p1-v'), variantOf('p1-w', { tribUnitFactor })]);
+    given(product, grid)
+      .when(set)
+      .thenRefused(TAXABLE_UNIT_SHARED, { variantIds: ['p1-w'] });
+    given(product, grid, productChanged('p1', { tribUnit: 'KG' }))
+      .when(set)
+      .then(variantChanged({ tribUnitFactor: money('12.48') }, { tribUnitFactor: null }));
+  });
+  test('get another taxable unit while others have no factor', () => {
+    const none = variantOf('p1-w', { tribUnitFactor: null });
+    given(product, productCreated('p1', { tribUnit: 'L' }, [variantOf('p1-v'), none]))
+      .when({ type: 'setTaxableUnit', variantId: 'p1-v', unit: 'KG', factor: money('12.48') })
+      .then(
+        {
+          type: 'ProductChanged',
+          data: { productId: 'p1', changes: { tribUnit: 'KG' }, was: { tribUnit: 'L' }, variantIds: ['p1-v', 'p1-w'] },
+        },
+        variantChanged({ tribUnitFactor: money('12.48') }, { tribUnitFactor: null }),
+      );
   });
 });
 
