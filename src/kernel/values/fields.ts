@@ -6,6 +6,9 @@ import { isUuid } from './ids.js';
 
 // Tab and line breaks may stand within a text; other control characters and lone surrogates may not.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Surrogate}]/u;
+// Come along when a text is copied from a page or a table: soft hyphens, blanks without width, changes of direction. Whoever types what one
+// reads would not find it.
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{White_Space}]/gu;
 
 const lengthOf = (text: string): number => {
@@ -15,7 +18,7 @@ const lengthOf = (text: string): number => {
 };
 
 /** What is kept of a text, and so what its limits are about: what was stored must pass the same schema when it is read. */
-const tidy = (value: string): string => value.trim().normalize('NFC');
+const tidy = (value: string): string => value.replace(UNSEEN, '').trim().normalize('NFC');
 
 function text(minimum: number, maximum: number) {
   return z

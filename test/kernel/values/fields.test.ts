@@ -48,6 +48,11 @@ describe('a name', () => {
     expect(name.parse(' \u00a0Cafe\u0301 com  leite\n')).toBe('Café com  leite');
   });
 
+  test('loses what nobody sees, but for what makes one sign of several', () => {
+    expect(name.parse('\u202d\ufeffL\u00ad-\u200b100 \u2060\u202c')).toBe('L-100');
+    expect(name.parse('👨\u200d👩\u200d👧 ❤\ufe0f')).toBe('👨\u200d👩\u200d👧 ❤\ufe0f');
+  });
+
   test('what was accepted is accepted again and stays as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 14 }), (value) => {
