@@ -395,6 +395,34 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a secret that is shown this one time is not lost unasked by Back', async () => {
+    for (const [path, begin, field, text, seen] of [
+      ['configuracoes/chaves', 'Nova chave', 'Para que serve', 'Loja do bairro', 'Guardei a chave'],
+      ['webhooks', 'Novo destino', 'Endereço', 'https://example.com/segredo', 'Guardei o segredo'],
+    ] as const) {
+      const { page, close } = await pages.open('/console/produtos');
+      await page.locator(`nav.side a[href="/console/${path.split('/')[0] ?? ''}"]`).click();
+      if (path.includes('/')) await page.locator(`main a[href="/console/${path}"]`).click();
+      await page.getByRole('button', { name: begin }).click();
+      await page.getByRole('dialog').getByLabel(field).fill(text);
+      await page.keyboard.press('Enter');
+      const done = page.getByRole('button', { name: seen });
+      await done.waitFor();
+      const asked = refusing(page);
+      const here = page.url();
+      await page.evaluate('history.back()');
+      await until('it is asked', () => Promise.resolve(asked.length === 1));
+      expect(asked[0]).toContain('só é mostrado esta vez');
+      await page.waitForURL(here);
+      await done.click();
+      await done.waitFor({ state: 'detached' });
+      await page.evaluate('history.back()');
+      await page.waitForURL((address) => address.href !== here);
+      expect(asked.length).toBe(1);
+      await close();
+    }
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

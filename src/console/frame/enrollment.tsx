@@ -5,8 +5,10 @@ import type { Me } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/fields.js';
 import { Form } from '../parts/form.js';
+import { useLeaveWarning } from '../parts/leaving.js';
 import { PrintButton } from '../parts/print-button.js';
 import { Shown } from '../parts/shown.js';
+import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { signInWords } from './sign-in-words.js';
 
@@ -69,6 +71,7 @@ export function Enrollment({
 
 export function BackupCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   const t = useWords(signInWords);
+  useLeaveWarning(true, frame.leaveShownOnce);
   return (
     <div class="stack">
       <p>{t('codesLead')}</p>

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
+import type { Text } from '../words/words.js';
 import { say } from '../words/words.js';
 
 /** Whether a click opens another screen in the place of this one. */
@@ -11,24 +12,30 @@ function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): 
   return link.origin === location.origin && link.pathname !== location.pathname;
 }
 
-/** One for each form with something typed, called when the browser's Back or Forward has changed the address already. */
-const guards = new Set<(event: PopStateEvent) => void>();
+/**
+ * One for each form with something typed, called when the browser's Back or Forward has changed the address already, with
+ * what is asked of who leaves.
+ */
+const guards = new Map<(event: PopStateEvent) => void, Text>();
 
 let agreedTo: Event | undefined;
 
 /** One step away is asked about once, however many forms of the page have something typed. */
-function mayGo(event: Event): boolean {
-  if (agreedTo !== event && confirm(say(frame.leaveTyped))) agreedTo = event;
+function mayGo(event: Event, question: Text): boolean {
+  if (agreedTo !== event && confirm(say(question))) agreedTo = event;
   return agreedTo === event;
 }
 
 /** To be called by what leads away without a link: asks where something is typed and not sent. */
-export const mayLeave = (): boolean => guards.size === 0 || confirm(say(frame.leaveTyped));
+export function mayLeave(): boolean {
+  const [question] = guards.values();
+  return question === undefined || confirm(say(question));
+}
 
 /** To be called before the router listens: who comes first may keep the event from it. */
 export function guardBackAndForward(): void {
   addEventListener('popstate', (event) => {
-    for (const guard of guards) guard(event);
+    for (const guard of guards.keys()) guard(event);
   });
 }
 
@@ -36,10 +43,10 @@ export function guardBackAndForward(): void {
 export const TypedInDialog = createContext<{ current: boolean } | undefined>(undefined);
 
 /**
- * Keeps people from leaving with something typed and not sent: by closing the page, by a link to another screen, by the
+ * Keeps people from leaving with something typed and not sent, or with what cannot be seen again: by closing the page, by a link to another screen, by the
  * browser's Back and Forward, by what asks whether it may lead away, or by closing the dialog that it was typed in.
  */
-export function useLeaveWarning(isDirty: boolean): void {
+export function useLeaveWarning(isDirty: boolean, question: Text = frame.leaveTyped): void {
   const dialog = useContext(TypedInDialog);
   useLayoutEffect(() => {
     if (!dialog) return undefined;
@@ -57,22 +64,22 @@ export function useLeaveWarning(isDirty: boolean): void {
       event.preventDefault();
     };
     const ask = (event: MouseEvent) => {
-      if (event.defaultPrevented || !leadsAway(event) || mayGo(event)) return;
+      if (event.defaultPrevented || !leadsAway(event) || mayGo(event, question)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
     const stay = (event: PopStateEvent) => {
-      if (new URL(here.current).pathname === location.pathname || mayGo(event)) return;
+      if (new URL(here.current).pathname === location.pathname || mayGo(event, question)) return;
       event.stopImmediatePropagation();
       history.pushState(null, '', here.current);
     };
     addEventListener('beforeunload', warn);
     addEventListener('click', ask, true);
-    guards.add(stay);
+    guards.set(stay, question);
     return () => {
       removeEventListener('beforeunload', warn);
       removeEventListener('click', ask, true);
       guards.delete(stay);
     };
-  }, [isDirty]);
+  }, [isDirty, question]);
 }

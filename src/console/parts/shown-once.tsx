@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
+import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { Field } from './fields.js';
+import { useLeaveWarning } from './leaving.js';
 import { words } from './shown-once-words.js';
 
 /** A secret that is shown this one time, to copy. */
@@ -10,6 +12,7 @@ export function ShownOnce({ label, value }: { readonly label: string; readonly v
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const [isMarked, setMarked] = useState(false);
+  useLeaveWarning(true, frame.leaveShownOnce);
   const copyIt = async () => {
     input.current?.select();
     try {

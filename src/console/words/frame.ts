@@ -76,6 +76,10 @@ export const frame = {
     'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
     'What you typed is not saved yet. Leave this page all the same?',
   ],
+  leaveShownOnce: [
+    'O que aparece aqui só é mostrado esta vez. Sair desta página mesmo assim?',
+    'What is here is shown this one time. Leave this page all the same?',
+  ],
   closeTyped: ['Fechar e perder o que você digitou?', 'Close and lose what you typed?'],
   notSavedYet: ['O que você digitou ainda não foi salvo.', 'What you typed is not saved yet.'],
   closeAllTheSame: ['Fechar mesmo assim', 'Close all the same'],
