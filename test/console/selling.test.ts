@@ -88,6 +88,51 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is paid in one way stays paid when another product is read, and when the page is loaded again', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    const goods = page.locator('.till-lines li');
+    const scan = async () => {
+      await scanField(page).fill(gtin);
+      await page.keyboard.press('Enter');
+    };
+    const openPayment = async () => {
+      await scanField(page).and(page.locator(':focus')).waitFor();
+      await page.keyboard.press('F9');
+      await page.getByRole('dialog').waitFor();
+    };
+    await scan();
+    await goods.waitFor();
+    await openPayment();
+    await page.keyboard.press('3');
+    await page.getByLabel('Valor nesta forma').fill('1');
+    await page.getByLabel('Código de autorização').fill('A-77');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Retirar Débito' }).waitFor();
+    await readByScanner(page, gtin);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await until('there are two', async () => (await goods.getByLabel('Quantidade').inputValue()) === '2');
+    await page.reload();
+    await page.locator('.till-side').getByText('Falta', { exact: true }).waitFor();
+    await openPayment();
+    await page.getByRole('button', { name: 'Retirar Débito' }).waitFor();
+    expect(await page.getByLabel('Valor nesta forma').inputValue()).toBe((2 * price - 1).toFixed(2).replace('.', ','));
+    await page.getByRole('radio', { name: 'Dinheiro' }).focus();
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    const [last] = await lastSales();
+    const { payments } = await read<{ payments: readonly object[] }>(`/sales/${last?.id ?? ''}`);
+    expect(payments).toMatchObject([
+      { method: 'DEBIT', amount: 1, authorizationCode: 'A-77' },
+      { method: 'CASH', amount: 2 * price - 1 },
+    ]);
+    // The next customer has paid nothing yet.
+    await scan();
+    await goods.waitFor();
+    await openPayment();
+    expect(await page.getByRole('button', { name: 'Retirar Débito' }).count()).toBe(0);
+    await close();
+  });
+
   test('whoever holds Enter for long at the end of a payment still sees the change', async () => {
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).fill(gtin);

@@ -6,6 +6,7 @@ import { productCodeOf } from '../../values/gs1.js';
 /** What lies on the counter, and what it comes to: pure, in cents, rounded as the service rounds. */
 
 type NewSale = components['schemas']['SaleBody'];
+export type Payment = NewSale['payments'][number];
 type Product = components['schemas']['Product'];
 
 export type Prices = 'cash' | 'credit';
@@ -29,6 +30,8 @@ export interface Cart {
   readonly customer: { readonly id: string; readonly name: string } | null;
   /** When the first line was read. */
   readonly begunAt?: number;
+  /** What the customer has paid already, in other ways than the last one: it stays paid, whatever else is read. */
+  readonly paid?: readonly Payment[];
 }
 
 export const emptyCart: Cart = { lines: [], prices: 'cash', customer: null };
@@ -52,6 +55,10 @@ export function lineCents(line: Line, prices: Prices): number {
 
 export const totalCents = ({ lines, prices }: Cart): number =>
   lines.reduce((sum, line) => sum + lineCents(line, prices), 0);
+
+/** What is left to pay of it; less than nothing where goods were taken out that are paid. */
+export const leftCents = (cart: Cart): number =>
+  totalCents(cart) - (cart.paid ?? []).reduce((sum, { amount }) => sum + cents(amount), 0);
 
 /** Whether each line has a quantity and costs no less than nothing. */
 export const isComplete = ({ lines, prices }: Cart): boolean =>
@@ -135,7 +142,7 @@ export function meantBy(text: string, products: readonly Product[]): Scanned | '
   return first && { product: first.product, variantId: first.variant.id };
 }
 
-export function saleOf(cart: Cart, payments: NewSale['payments'], occurredAt: string): NewSale {
+export function saleOf(cart: Cart, payments: readonly Payment[], occurredAt: string): NewSale {
   return {
     ...(cart.customer ? { customerId: cart.customer.id } : {}),
     items: cart.lines.map((line) => {
@@ -147,7 +154,7 @@ export function saleOf(cart: Cart, payments: NewSale['payments'], occurredAt: st
         ...(discount > 0 ? { discount } : {}),
       };
     }),
-    payments,
+    payments: [...payments],
     occurredAt,
   };
 }

@@ -1,5 +1,3 @@
-import type { components } from 'openapi-client';
-import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -12,9 +10,9 @@ import type { PaymentMethod } from '../../words/payments.js';
 import { PAYMENT_METHODS, paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
 import { useCards } from './cards.js';
+import type { Cart, Payment } from './cart.js';
+import { leftCents, totalCents } from './cart.js';
 import { words } from './words.js';
-
-type Payment = components['schemas']['SaleBody']['payments'][number];
 
 interface Values {
   method: PaymentMethod;
@@ -26,7 +24,7 @@ interface Values {
   description: string;
 }
 
-const asTyped = (inCents: number): string => plainMoney(inCents / 100);
+const asTyped = (leftInCents: number): string => plainMoney(Math.max(0, leftInCents) / 100);
 
 const fresh = (leftCents: number): Values => ({
   method: 'CASH',
@@ -65,14 +63,17 @@ const idle = { isPending: false, error: null };
 
 /** How the customer pays: one way or several, with change, or by card in instalments; by keyboard alone. */
 export function PaymentDialog({
-  totalInCents,
+  cart,
+  onPaid,
   offersDocument,
   wantsDocument,
   onWantsDocument,
   onFinish,
   onClose,
 }: {
-  readonly totalInCents: number;
+  readonly cart: Cart;
+  /** What is paid so far has changed. */
+  readonly onPaid: (paid: readonly Payment[]) => void;
   readonly offersDocument: boolean;
   readonly wantsDocument: boolean;
   readonly onWantsDocument: (wanted: boolean) => void;
@@ -80,27 +81,27 @@ export function PaymentDialog({
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
-  const [paid, setPaid] = useState<readonly Payment[]>([]);
-  const left = totalInCents - paid.reduce((sum, { amount }) => sum + cents(amount), 0);
+  const { paid = [] } = cart;
+  const left = leftCents(cart);
   const form = useForm(fresh(left));
   const { values } = form;
   const amount = cents(readNumber(values.amount) ?? 0);
   const tendered = readNumber(values.tendered);
   const isShort = values.method === 'CASH' && tendered !== undefined && cents(tendered) < amount;
   const isLast = amount === left;
-  const isRight = amount >= 0 && amount <= left && !isShort && (amount > 0 || totalInCents === 0);
+  const isRight = amount >= 0 && amount <= left && !isShort && (amount > 0 || left === 0);
   const submit = () => {
     const payment = paymentOf(values);
     if (isLast) {
-      onFinish(totalInCents === 0 ? paid : [...paid, payment]);
+      onFinish(left === 0 ? paid : [...paid, payment]);
       return;
     }
-    setPaid([...paid, payment]);
+    onPaid([...paid, payment]);
     form.reset(fresh(left - amount));
     toMethod();
   };
   return (
-    <Dialog title={t('payTitle', { total: money(totalInCents / 100) })} onClose={onClose}>
+    <Dialog title={t('payTitle', { total: money(totalCents(cart) / 100) })} onClose={onClose}>
       <div
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return;
@@ -114,8 +115,8 @@ export function PaymentDialog({
             left={left}
             onTakeOut={(place) => {
               const rest = paid.filter((_, index) => index !== place);
-              setPaid(rest);
-              form.set('amount', asTyped(totalInCents - rest.reduce((sum, one) => sum + cents(one.amount), 0)));
+              onPaid(rest);
+              form.set('amount', asTyped(leftCents({ ...cart, paid: rest })));
             }}
           />
           <Methods form={form} />
@@ -124,7 +125,7 @@ export function PaymentDialog({
             required
             unit="R$"
             value={values.amount}
-            hint={amount > left ? t('tooMuch') : undefined}
+            hint={left >= 0 && amount > left ? t('tooMuch') : undefined}
             onValue={(value) => {
               form.set('amount', value);
             }}
@@ -175,8 +176,8 @@ function PaidSoFar({
         </p>
       ))}
       <p class="till-paid">
-        <span>{t('leftToPay')}</span>
-        <strong>{money(left / 100)}</strong>
+        <span>{t(left < 0 ? 'paidTooMuch' : 'leftToPay')}</span>
+        <strong>{money(Math.abs(left) / 100)}</strong>
       </p>
     </div>
   );

@@ -37,7 +37,7 @@ export function usePurchase(slug: string) {
     },
     add(scanned: Scanned, factor: number) {
       setCart((before) => {
-        const begun = before.lines.length === 0 ? { ...before, begunAt: Date.now() } : before;
+        const begun = before.lines.length === 0 ? { ...before, begunAt: Date.now(), paid: [] } : before;
         return withScanned(begun, scanned, factor, { id: newId(), write: (value) => plainNumber(value) });
       });
     },

@@ -11,7 +11,7 @@ import { useStrayScans } from '../../parts/stray-scans.js';
 import { isoDay, moment, money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Prices } from './cart.js';
-import { isComplete, saleOf, totalCents } from './cart.js';
+import { isComplete, leftCents, saleOf, totalCents } from './cart.js';
 import { CartLines } from './cart-lines.js';
 import { CustomerDialog } from './customer-dialog.js';
 import { LastSale } from './last-sale.js';
@@ -231,15 +231,16 @@ export default function Till() {
       </div>
       {open === 'pay' && (
         <PaymentDialog
-          totalInCents={totalCents(cart)}
+          cart={cart}
+          onPaid={(paid) => {
+            purchase.change({ paid });
+          }}
           offersDocument={documents.offers}
           wantsDocument={documents.wants}
           onWantsDocument={(wanted) => {
             documents.choose(wanted);
           }}
-          onFinish={(payments) => {
-            finish([...payments]);
-          }}
+          onFinish={finish}
           onClose={toScan}
         />
       )}
@@ -310,6 +311,7 @@ function TillSide({
 }) {
   const t = useWords(words);
   const may = useMay();
+  const left = leftCents(cart);
   const prices = (which: Prices, label: string) => (
     <Button
       aria-pressed={cart.prices === which}
@@ -326,6 +328,12 @@ function TillSide({
         <span>{cart.lines.length === 0 ? t('subtotal') : t('items', { n: cart.lines.length })}</span>
         <output aria-live="polite">{money(totalCents(cart) / 100)}</output>
       </p>
+      {cart.lines.length > 0 && left < totalCents(cart) && (
+        <p class="till-paid">
+          <span>{t(left < 0 ? 'paidTooMuch' : 'leftToPay')}</span>
+          <strong>{money(Math.abs(left) / 100)}</strong>
+        </p>
+      )}
       <Button look="main" disabled={cart.lines.length === 0} onClick={onPay}>
         {t('pay')} <span class="wide-only">(F9)</span>
       </Button>
@@ -352,7 +360,7 @@ function TillSide({
           onClick={() => {
             // What was read with one scan is soon read again.
             const n = cart.lines.length;
-            if (n === 1) onClear();
+            if (n === 1 && !cart.paid?.length) onClear();
             else ifMeant({ ...EMPTYING, filling: { n } }, onClear);
           }}
         >

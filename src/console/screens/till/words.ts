@@ -65,6 +65,7 @@ export const words = {
   finish: ['Concluir venda', 'Finish the sale'],
   addPayment: ['Somar pagamento', 'Add this payment'],
   leftToPay: ['Falta', 'Left to pay'],
+  paidTooMuch: ['Pago a mais: retire um pagamento', 'Paid too much: take a payment out'],
   takeOut: ['Retirar', 'Take out'],
   issueDocument: ['Emitir NFC-e ao concluir', 'Issue an NFC-e when finished'],
   done: ['Venda {number} registrada', 'Sale {number} booked'],
