@@ -321,6 +321,24 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is sold and what is counted is taken with its unit as it is pasted', async () => {
+    const variant = await inStock('Pesada no Caixa');
+    const { page, close } = await pages.open('/console/caixa');
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).fill(variant.gtin);
+    await page.keyboard.press('Enter');
+    const sold = page.getByLabel('Quantidade de Pesada no Caixa');
+    await sold.fill('1,5 kg');
+    expect(await sold.inputValue()).toBe('1,5');
+    await page.getByRole('button', { name: 'Esvaziar' }).click();
+    await page.goto(`${pages.world.url}/console/estoque/contagem`);
+    await page.getByLabel('Filtrar por produto').fill('Pesada no Caixa');
+    const counted = page.getByLabel('Contado: Pesada no Caixa');
+    await counted.fill('9,5 Kg ');
+    await page.getByRole('row').filter({ has: counted }).getByText('-0,5', { exact: true }).waitFor();
+    await counted.fill('');
+    await close();
+  });
+
   test('a draft with what is no number is not saved, and says which field it is', async () => {
     const recipe = await newRecipe('Pão de Rascunho');
     const { page, close } = await pages.open(`/console/receitas/${recipe.id}/editar`);

@@ -142,7 +142,7 @@ export function TextArea({
 }
 
 /** What is typed or pasted with the unit that stands beside its field is the number alone. */
-function withoutUnit(typed: string, unit: string | undefined): string {
+export function withoutUnit(typed: string, unit: string | undefined): string {
   const text = typed.trimEnd();
   if (unit === undefined || !text.toLowerCase().endsWith(unit.toLowerCase())) return typed;
   const figure = text.slice(0, -unit.length).trimEnd();

@@ -8,7 +8,7 @@ import { ifMeant } from '../../client/questions.js';
 import { useMe } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { SelectField, TextField } from '../../parts/fields.js';
+import { SelectField, TextField, withoutUnit } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -278,7 +278,7 @@ export function Count() {
                 }}
                 onInput={({ currentTarget }) => {
                   setBooked(undefined);
-                  const { value: typed } = currentTarget;
+                  const typed = withoutUnit(currentTarget.value, names(row.variantId)?.saleUnit);
                   // What stands there again after a scan was held against the balance of then.
                   const since = others && (others.ids[0] ?? '');
                   const now = { typed, against: row.quantity, since };

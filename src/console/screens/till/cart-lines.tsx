@@ -1,4 +1,5 @@
 import { IconButton } from '../../parts/button.js';
+import { withoutUnit } from '../../parts/fields.js';
 import { money, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Line } from './cart.js';
@@ -49,7 +50,7 @@ function CartLine({
           currentTarget.select();
         }}
         onInput={({ currentTarget }) => {
-          onChange(line.id, { [name]: currentTarget.value });
+          onChange(line.id, { [name]: withoutUnit(currentTarget.value, name === 'quantity' ? line.unit : undefined) });
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
