@@ -358,6 +358,26 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('versions stay compared where the draft that was compared comes into force', async () => {
+    const recipe = await newRecipe('Pão Comparado');
+    for (const [quantity, saveAsDraft] of [
+      [3, false],
+      [4, true],
+    ] as const) {
+      const items = [{ componentVariantId: recipe.input, quantity }];
+      await sent(pages, 'PUT', `/bakery-production/recipes/${recipe.id}`, { items, saveAsDraft });
+    }
+    const { page, close } = await pages.open(`/console/receitas/${recipe.id}/versoes`);
+    await page.locator('ins', { hasText: /^4\sKG/ }).waitFor();
+    await page.getByRole('button', { name: 'Pôr em vigor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pôr em vigor' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Versão 3').first().waitFor();
+    await page.locator('ins', { hasText: /^4\sKG/ }).waitFor();
+    expect(await page.getByLabel('Depois').locator('option:checked').textContent()).toBe('Versão 3');
+    await close();
+  });
+
   test('a receipt that is repeated costs what it did, to the last decimal', async () => {
     const { variants } = await newProduct(pages, 'Fermento por Grama');
     const items = [{ variantId: variants[0].id, quantity: 500, unitCost: 0.00459 }];

@@ -163,10 +163,12 @@ function Comparison({ versions }: { readonly versions: readonly Version[] }) {
   const t = useWords(words);
   const nameOf = useVersionName();
   const choices = versions.map(({ version }) => ({ value: String(version), label: nameOf(version) }));
-  const [from, setFrom] = useState(choices[1]?.value ?? '');
-  const [to, setTo] = useState(choices[0]?.value ?? '');
-  const before = versions.find(({ version }) => String(version) === from);
-  const after = versions.find(({ version }) => String(version) === to);
+  const [from, setFrom] = useState(choices[1]?.value);
+  const [to, setTo] = useState(choices[0]?.value);
+  // A draft that was chosen may be gone since, or be in force under its number.
+  const chosen = (wanted: string | undefined) => versions.find(({ version }) => String(version) === wanted);
+  const before = chosen(from) ?? versions[1];
+  const after = chosen(to) ?? versions[0];
   const all = [before, after].flatMap((version) => [
     version?.snapshot.finishedVariantId,
     ...(version?.snapshot.items ?? []).map(({ componentVariantId }) => componentVariantId),
@@ -181,8 +183,8 @@ function Comparison({ versions }: { readonly versions: readonly Version[] }) {
   return (
     <Section title={t('compare')}>
       <div class="filters">
-        <SelectField label={t('from')} required value={from} onValue={setFrom} choices={choices} />
-        <SelectField label={t('to')} required value={to} onValue={setTo} choices={choices} />
+        <SelectField label={t('from')} required value={String(before.version)} onValue={setFrom} choices={choices} />
+        <SelectField label={t('to')} required value={String(after.version)} onValue={setTo} choices={choices} />
       </div>
       <Table
         label={t('compareLead', { from: nameOf(before.version), to: nameOf(after.version) })}
