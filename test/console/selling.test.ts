@@ -426,6 +426,50 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('on a slow line no refund of another quantity is told, and no figures of another period as those that are asked for', async () => {
+    const sale = await soldTwice(variantId);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    /** What is asked of this address from now on is answered when it is let go. */
+    const hold = async (address: string) => {
+      let letGo = (): void => undefined;
+      const isFree = new Promise<void>((resolve) => (letGo = resolve));
+      await page.route(address, async (route) => {
+        await isFree;
+        await route.continue();
+      });
+      return letGo;
+    };
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const amount = page.getByRole('dialog').getByLabel(/^Pãozinho de Balcão/);
+    await amount.fill('1');
+    const told = page.getByRole('dialog').getByText(/^A devolver ao cliente/);
+    await told.waitFor();
+    const first = await told.textContent();
+    const answer = await hold('**/returns');
+    await amount.fill('2');
+    await page.getByRole('dialog').getByText('Carregando…').waitFor();
+    expect(await told.count()).toBe(0);
+    answer();
+    await told.waitFor();
+    expect(await told.textContent()).not.toBe(first);
+    await page.goto(`${pages.world.url}/console/vendas/resumo`);
+    const figures = page.locator('main div[aria-busy]').first();
+    await figures.and(page.locator('[aria-busy="false"]')).waitFor();
+    const answerSummary = await hold('**/sales/summary?*');
+    await page.getByLabel('De', { exact: true }).fill('2020-01-01');
+    await figures.and(page.locator('[aria-busy="true"]')).waitFor();
+    answerSummary();
+    await figures.and(page.locator('[aria-busy="false"]')).waitFor();
+    await page.goto(`${pages.world.url}/console/vendas`);
+    await page.locator('.table-frame').waitFor();
+    const answerList = await hold('**/sales?*');
+    await page.getByLabel('De', { exact: true }).fill('2020-01-01');
+    await page.locator('.table-frame[aria-busy="true"]').waitFor();
+    answerList();
+    await page.locator('.table-frame[aria-busy="false"]').waitFor();
+    await close();
+  });
+
   test('of several products one comes back alone, also one that cost nothing', async () => {
     const goods = await Promise.all(['Broa que Volta', 'Brinde que Volta'].map((name) => newProduct(pages, name)));
     const items = goods.map(({ variants }) => ({ variantId: variants[0].id, quantity: 2, unitPrice: 0 }));

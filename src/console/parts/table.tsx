@@ -35,6 +35,8 @@ export interface Rows<R> {
   /** Whether there are more than were counted here. */
   readonly hasMore?: boolean;
   readonly isLoading: boolean;
+  /** Whether they are what was asked for before, and what is asked for now is on its way. */
+  readonly isOutdated?: boolean;
   readonly error: unknown;
 }
 
@@ -48,6 +50,7 @@ export const rowsOf = <R,>(items: readonly R[]): Rows<R> => ({
 interface CursorList<R> {
   readonly items: readonly R[];
   readonly isPending: boolean;
+  readonly isPlaceholderData: boolean;
   readonly error: Error | null;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -62,6 +65,7 @@ export const rowsOfList = <R,>(list: CursorList<R>): Rows<R> => ({
   },
   hasMore: list.hasNextPage,
   isLoading: list.isPending,
+  isOutdated: list.isPlaceholderData,
   error: list.error,
 });
 
@@ -70,7 +74,9 @@ export const rowsByName = <R,>(
   list: CursorList<R> & { readonly data?: { readonly pages: readonly unknown[] } | undefined },
   nameOf: (row: R) => string,
 ): Rows<R> =>
-  list.data?.pages.length === 1 && !list.hasNextPage ? rowsOf(byName(list.items, nameOf)) : rowsOfList(list);
+  list.data?.pages.length === 1 && !list.hasNextPage
+    ? { ...rowsOf(byName(list.items, nameOf)), isOutdated: list.isPlaceholderData }
+    : rowsOfList(list);
 
 function useVirtualRows(count: number, body: { readonly current: HTMLElement | null }) {
   const [, rerender] = useReducer((turn: number) => turn + 1, 0);
@@ -146,7 +152,7 @@ export function Table<R>({
     }),
   );
   return (
-    <div class="table-frame" ref={frame}>
+    <div class={`table-frame ${rows.isOutdated ? 'outdated' : ''}`} aria-busy={rows.isOutdated} ref={frame}>
       {isPrinting && (indexes.length < count || rows.hasMore) && (
         <Incomplete shown={indexes.length} count={rows.hasMore ? undefined : count} printedBy={printedBy} />
       )}

@@ -6,6 +6,7 @@ import { isRefused, useRead } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { useFilter } from '../../parts/address.js';
 import { CheckField, DateField, SelectField } from '../../parts/fields.js';
+import { Outdated } from '../../parts/outdated.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { endOfDay } from '../../values/end-of-day.js';
@@ -87,12 +88,14 @@ export function Comparison({ kind, id, items }: Named & { readonly items: readon
       </div>
       <Shown reading={states}>
         {({ states: [before, after], changes }) => (
-          <Fields
-            pairs={comparedFields(recordOf(before), recordOf(after))}
-            titles={[from, to]}
-            absences={[absenceOf(before), absenceOf(after)]}
-            {...{ changes, isShort }}
-          />
+          <Outdated when={states.isPlaceholderData}>
+            <Fields
+              pairs={comparedFields(recordOf(before), recordOf(after))}
+              titles={[from, to]}
+              absences={[absenceOf(before), absenceOf(after)]}
+              {...{ changes, isShort }}
+            />
+          </Outdated>
         )}
       </Shown>
     </Section>

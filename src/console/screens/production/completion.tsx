@@ -73,7 +73,7 @@ export function WouldMake({
   readonly unit: string | undefined;
 }) {
   const t = useWords(words);
-  const { data, error } = rehearsal;
+  const { data, error, isPlaceholderData: isOutdated } = rehearsal;
   const names = useNames((data?.byproducts ?? []).map(({ variantId }) => variantId));
   if (error) return <ProblemNote error={error} />;
   if (!data) return null;
@@ -81,7 +81,7 @@ export function WouldMake({
   const isCosted = totalCost !== undefined && totalCost !== null;
   if (!isCosted && byproducts.length === 0) return null;
   return (
-    <div class="note" role="status">
+    <div class={`note ${isOutdated ? 'outdated' : ''}`} aria-busy={isOutdated} role="status">
       {isCosted && (
         <p>
           {t(cost === undefined || cost === null ? 'wouldCost' : 'wouldCostEach', {

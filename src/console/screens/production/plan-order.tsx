@@ -8,6 +8,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { DateField, NumberField, SelectField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { useGoOn } from '../../parts/go-on.js';
+import { Outdated } from '../../parts/outdated.js';
 import { Page, Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -210,7 +211,7 @@ export function Needs({
         {(data) => {
           const limiting = data.items.find(({ componentVariantId }) => componentVariantId === data.limitingVariantId);
           return (
-            <>
+            <Outdated when={preview.isPlaceholderData}>
               <p class="fine">
                 {t('expectedLead', { output: quantity(data.expectedOutput, unit) })}{' '}
                 {t(limiting?.description ? 'enoughUntil' : 'enough', {
@@ -256,7 +257,7 @@ export function Needs({
                   ...costs,
                 ]}
               />
-            </>
+            </Outdated>
           );
         }}
       </Shown>

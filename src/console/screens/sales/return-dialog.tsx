@@ -5,6 +5,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { outdated } from '../../parts/outdated.js';
 import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -52,7 +53,9 @@ interface Back {
 /** What the return would give back, asked for without doing it. */
 function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonly Returned[] }) {
   const t = useWords(words);
-  const asked = useDelayed(JSON.stringify(items), 250);
+  const shared = useWords(frame);
+  const wanted = JSON.stringify(items);
+  const asked = useDelayed(wanted, 250);
   const preview = useRead({
     key: ['sale', sale.id, 'return', asked],
     kinds: ['sale'],
@@ -72,12 +75,14 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
   const lots = (back?.items ?? []).flatMap((item) => item.lots.map((lot) => ({ ...lot, sold: item.variantId })));
   const partName = usePartNames(lots);
   if (!back) return null;
+  // Nobody is given the money of a return that is no longer the one that is typed.
+  const isOutdated = asked !== wanted || preview.isPlaceholderData;
   return (
     <div class="note" role="status">
       <p>
-        <strong>{t('refund', { total: money(back.total) })}</strong>
+        <strong>{isOutdated ? shared('loading') : t('refund', { total: money(back.total) })}</strong>
       </p>
-      <ul>
+      <ul {...outdated(isOutdated)}>
         {lots.map((lot) => (
           <li key={lot.lotId}>
             {t('lotsBack', { lot: `${partName(lot)}${lot.lotCode ?? t('noLot')}`, quantity: quantity(lot.quantity) })}

@@ -4,6 +4,7 @@ import { useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { DateField, SelectField } from '../../parts/fields.js';
 import { SaveButton } from '../../parts/file-button.js';
+import { Outdated } from '../../parts/outdated.js';
 import { Facts, Page } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -67,7 +68,13 @@ export function SalesSummary() {
           ]}
         />
       </div>
-      <Shown reading={reading}>{({ items }) => <Sums items={items} by={by as By} />}</Shown>
+      <Shown reading={reading}>
+        {({ items }) => (
+          <Outdated when={reading.isPlaceholderData}>
+            <Sums items={items} by={by as By} />
+          </Outdated>
+        )}
+      </Shown>
     </Page>
   );
 }

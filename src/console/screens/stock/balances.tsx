@@ -88,7 +88,7 @@ export function Balances() {
       </div>
       <TimeSlider on={on} onDay={setOn} />
       {withoutValue < list.items.length && (
-        <p class="fine">
+        <p class={`fine ${list.isPlaceholderData ? 'outdated' : ''}`}>
           {t('asOfLead', { value: money(total) })}
           {withoutValue > 0 && `, ${t('withoutValue', { n: withoutValue, count: whole(withoutValue) })}`} ·{' '}
           <Link href={`/estoque/valor${on === '' ? '' : `?on=${on}`}`}>{t('toValuation')}</Link>
