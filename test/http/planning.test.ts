@@ -116,6 +116,20 @@ test('it needs the permission to see production', async () => {
   expect((await suggestions('', await world.newKey(store.slug, 'reports.view'))).status).toBe(403);
 });
 
+test('its lines come by pages, as those of every explanation', async () => {
+  interface Explained {
+    readonly lines: readonly unknown[];
+    readonly nextCursor: string | null;
+  }
+  const path = `/explain/planning/${bakery.breadRecipe}?days=7`;
+  const explained = async (query = '') => (await granted(store.call('GET', path + query))).body as Explained;
+  const whole = await explained();
+  const first = await explained('&limit=2');
+  const rest = await explained(`&limit=200&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
+  expect([first.lines.length, rest.nextCursor]).toEqual([2, null]);
+  expect([...first.lines, ...rest.lines]).toEqual(whole.lines);
+});
+
 test('of very many open orders the explanation shows the first 200, and the others in one line', async () => {
   const busy = await world.newStore();
   const [cake, flour] = [await newProduct(busy, 'Bolo'), await newProduct(busy, 'Farinha')];

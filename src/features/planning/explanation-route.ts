@@ -8,7 +8,14 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import { pathId } from '../../kernel/values/fields.js';
 import { firstEventOf } from '../contracts/entity-events.js';
 import type { ExplainedLine, Wording } from '../contracts/explanation.js';
-import { explanationAnswer, shownExplanation, sumOf, wordingFor } from '../contracts/explanation.js';
+import {
+  explanationAnswer,
+  explanationQuery,
+  pageOfLines,
+  shownExplanation,
+  sumOf,
+  wordingFor,
+} from '../contracts/explanation.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { OpenOutput } from '../contracts/stock-keeper.js';
 import type { Outlook } from './domain/suggestion.js';
@@ -101,9 +108,9 @@ export const explainPlanning = (services: Services): Route =>
     summary: 'Explains how much of a recipe is suggested to be made',
     description: 'The total is the suggestedQty of the planning suggestions with the same days.',
     permission: 'production.view',
-    request: { params: z.strictObject({ recipeId: pathId }), query: planningQuery },
+    request: { params: z.strictObject({ recipeId: pathId }), query: planningQuery.extend(explanationQuery.shape) },
     response: { status: 200, schema: explanationAnswer },
-    async handle({ params: { recipeId }, query: { days, lookbackDays } }, context) {
+    async handle({ params: { recipeId }, query: { days, lookbackDays, ...query } }, context) {
       const recipe = await services.recipes.inForce(context, recipeId);
       if (!recipe) throw new Rejection(NOT_FOUND);
       const outlook = (await outlooks(services, context, [recipe], lookbackDays))(recipe);
@@ -117,6 +124,6 @@ export const explainPlanning = (services: Services): Route =>
       ]);
       const unit = variants.get(finishedVariantId)?.saleUnit;
       const lines = linesOf(outlook, orders, { days, total, batches, unit }, say);
-      return { body: shownExplanation({ total: { quantity: total }, lines }, true) };
+      return { body: shownExplanation({ total: { quantity: total }, ...pageOfLines(lines, query) }, true) };
     },
   });
