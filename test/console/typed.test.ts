@@ -148,6 +148,16 @@ describe('what people type', () => {
     expect(days).toEqual(['2026-11-26', '2026-11-27', '2026-10-31']);
   });
 
+  test('days before and after this one are counted by the calendar, also where one of them is shorter or longer', async () => {
+    const { isoDay } = await consoleModule<Formats>('values/formats.ts');
+    // In São Paulo the 4th of November of 2018 had 23 hours, and the 16th of February of 2019 had 25.
+    const afterShort = Date.parse('2018-11-05T02:30:00Z');
+    const afterLong = Date.parse('2019-02-19T02:30:00Z');
+    const around = (moment: number) => [-3, -2, -1, 0].map((days) => isoDay(days, moment));
+    expect(around(afterShort)).toEqual(['2018-11-02', '2018-11-03', '2018-11-04', '2018-11-05']);
+    expect(around(afterLong)).toEqual(['2019-02-15', '2019-02-16', '2019-02-17', '2019-02-18']);
+  });
+
   test('a code of digits is sent without the marks that people write in it', async () => {
     const { withoutMarks } = await consoleModule<Digits>('values/digits.ts');
     const written = ['1905.90.90', '17.044.00', '47.21-1/02', '789 1234 567895', '19x'];

@@ -124,11 +124,12 @@ export function clocksAt(moment: number): Date {
   return new Date(Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second')));
 }
 
-/** `2026-11-22` for the day that it is in the store, some days from now. */
-export const isoDay = (daysAhead = 0, from = Date.now()): string =>
-  clocksAt(from + daysAhead * 86_400_000)
-    .toISOString()
-    .slice(0, 10);
+/** `2026-11-22` for the day that it is in the store, some days from now. They are counted by the calendar: not every day has 24 hours. */
+export const isoDay = (daysAhead = 0, from = Date.now()): string => {
+  const clocks = clocksAt(from);
+  clocks.setUTCDate(clocks.getUTCDate() + daysAhead);
+  return clocks.toISOString().slice(0, 10);
+};
 
 export const daysUntil = (isoDate: string): number =>
   Math.round((Date.parse(`${isoDate.slice(0, 10)}T00:00:00Z`) - Date.parse(`${isoDay()}T00:00:00Z`)) / 86_400_000);
