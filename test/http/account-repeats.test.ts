@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from '../support/browser.js';
+import { withLostAnswer } from '../support/lost-answer.js';
 import type { Person } from '../support/people.js';
 import { newPerson, signedIn } from '../support/people.js';
 import type { Answer } from '../support/world.js';
@@ -68,4 +69,18 @@ test('a member who was removed leaves the account behind', async () => {
   expect((await stoppedAfter(1, person, (headers) => store.call('DELETE', path, undefined, headers))).status).toBe(204);
   const log = await world.service.core.engines.eventStore.readStream(`user-${person.userId}`, { from: 0, limit: 100 });
   expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(['StoreLeft', 'AccountEnded']));
+});
+
+test.each([
+  ['/auth/me', { name: 'Nome novo' }],
+  ['/auth/me/print-target', { target: 'agent', agentId: 'caixa-1' }],
+  ['/auth/me/ui-preferences', { navigationFavorites: ['/lots'] }],
+])('a change of %s by a tag whose answer was lost is answered again', async (path, body) => {
+  const browser = await signedIn(world, await newPerson(world, store));
+  const tag = (await browser.get('/auth/me')).headers.get('etag') ?? 'none';
+  const headers = { 'idempotency-key': randomUUID(), 'if-match': tag };
+  const ask = () => browser.call('PATCH', path, body, headers);
+  const first = await withLostAnswer(world, ask);
+  const again = await ask();
+  expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
 });

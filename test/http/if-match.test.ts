@@ -2,7 +2,7 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { revisionsOf } from '../../src/http/exchange/preconditions.js';
 import { heedsIfMatch } from '../../src/http/openapi/parameters.js';
 import { isPermission } from '../../src/kernel/values/permissions.js';
-import { newPerson } from '../support/people.js';
+import { newPerson, refusal, signedIn } from '../support/people.js';
 import { exampleOf } from '../support/route-examples.js';
 import { askRoute, nameOf } from '../support/route-requests.js';
 import { openWorld } from '../support/world.js';
@@ -47,6 +47,48 @@ describe.each(tried)('%s', (name, route) => {
 
 test('what changes a record can be guarded', () => {
   expect(tried.filter(([, route]) => heedsIfMatch(route)).length).toBeGreaterThan(25);
+});
+
+describe('the account of who is signed in', () => {
+  const tagOf = ({ headers }: { readonly headers: Headers }): string => headers.get('etag') ?? 'none';
+  const favourites = (name: string) => ({ navigationFavorites: [name] });
+
+  test.each([
+    ['/auth/me', { name: 'Outro nome' }],
+    ['/auth/me', {}],
+    ['/auth/me/print-target', { target: 'agent', agentId: 'caixa-1' }],
+    ['/auth/me/ui-preferences', favourites('/sales')],
+  ])('is not changed by %s with %j for who saw another', async (path, body) => {
+    const browser = await signedIn(world, await newPerson(world, store));
+    const seen = tagOf(await browser.get('/auth/me'));
+    const first = await browser.call('PATCH', '/auth/me/ui-preferences', favourites('/lots'), { 'if-match': seen });
+    expect([first.status, tagOf(first)]).toEqual([200, tagOf(await browser.get('/auth/me'))]);
+    expect([seen, 'none']).not.toContain(tagOf(first));
+    const late = await browser.call('PATCH', path, body, { 'if-match': seen });
+    expect(refusal(late)).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await browser.get('/auth/me')).body).toEqual(first.body);
+    expect((await browser.call('PATCH', path, body, { 'if-match': tagOf(first) })).status).toBe(200);
+  });
+
+  test('keeps its user name and password for who saw another, and the new name stays free', async () => {
+    const person = await newPerson(world, store);
+    const browser = await signedIn(world, person);
+    const before = (await browser.get('/auth/me')).body;
+    const [username, password] = [`${person.username}-nova`, 'outra frase bem comprida'];
+    for (const change of [{ username }, { password }, { username, password }]) {
+      const body = { ...change, currentPassword: person.password };
+      expect(refusal(await browser.call('PATCH', '/auth/me', body, NOBODYS))).toEqual([412, 'PRECONDITION_FAILED']);
+    }
+    expect((await browser.get('/auth/me')).body).toEqual(before);
+    const body = { username, password, currentPassword: person.password };
+    const tag = tagOf(await browser.get('/auth/me'));
+    expect((await browser.call('PATCH', '/auth/me', body, { 'if-match': tag })).status).toBe(200);
+  });
+
+  test('has its tag for a key too, which is that of the key', async () => {
+    const { headers } = await store.call('GET', '/auth/me');
+    expect(headers.get('etag')).toMatch(/^"\d+"$/);
+  });
 });
 
 test('a recalculation that was asked for is cancelled by who names its tag', async () => {

@@ -42,6 +42,8 @@ export interface Account extends Profile {
   readonly uiPreferences: UiPreferences;
   /** The revision of its profile's last change. */
   readonly revision: number;
+  /** The same of all that its holder sees and changes of it. */
+  readonly ownRevision: number;
   readonly changedAt: string;
   /** Names that it held and lost before it confirmed them. */
   readonly droppedClaims: readonly string[];
@@ -81,14 +83,20 @@ export type AccountCommand =
       readonly shown?: Shown;
       readonly ifMatch?: IfMatch;
     }
-  | { readonly type: 'changePassword'; readonly by: 'holder'; readonly passwordId: string; readonly shown: Shown }
+  | {
+      readonly type: 'changePassword';
+      readonly by: 'holder';
+      readonly passwordId: string;
+      readonly shown: Shown;
+      readonly ifMatch?: IfMatch;
+    }
   /** On the administration command line nothing is shown. */
   | { readonly type: 'changePassword'; readonly by: 'reset'; readonly passwordId: string; readonly shown?: Shown }
   | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string; readonly passwordId: string }
   | { readonly type: 'joinStore' | 'leaveStore'; readonly storeId: string }
   /** What is left out stays. */
-  | { readonly type: 'changePrintTarget'; readonly changes: Partial<PrintTarget> }
-  | { readonly type: 'changeUiPreferences'; readonly changes: Partial<UiPreferences> }
+  | { readonly type: 'changePrintTarget'; readonly changes: Partial<PrintTarget>; readonly ifMatch?: IfMatch }
+  | { readonly type: 'changeUiPreferences'; readonly changes: Partial<UiPreferences>; readonly ifMatch?: IfMatch }
   | { readonly type: 'enableTwoFactor'; readonly factorId: string; readonly shown: Shown }
   | { readonly type: 'disableTwoFactor'; readonly shown?: Shown }
   | { readonly type: 'revokeSessions'; readonly reason: string }
@@ -117,6 +125,7 @@ function evolveAccount(account: Account, event: AccountEvent, { revision, at }: 
         ...event.data,
         addressProved: account.addressProved && confirms(account, 'email', foldName(event.data.email)),
         revision,
+        ownRevision: revision,
         changedAt: at,
       };
     case 'AddressProved':
@@ -130,9 +139,9 @@ function evolveAccount(account: Account, event: AccountEvent, { revision, at }: 
         addressProved: account.addressProved || event.data.by === 'reset',
       };
     case 'TwoFactorEnabled':
-      return { ...account, factorId: event.data.factorId };
+      return { ...account, factorId: event.data.factorId, ownRevision: revision };
     case 'TwoFactorDisabled':
-      return { ...account, factorId: null };
+      return { ...account, factorId: null, ownRevision: revision };
     case 'StoreJoined':
       // By an invitation that went to its address.
       return { ...account, addressProved: true, stores: [...account.stores, event.data.storeId] };
@@ -145,9 +154,9 @@ function evolveAccount(account: Account, event: AccountEvent, { revision, at }: 
     case 'SessionsRevoked':
       return { ...account, epoch: account.epoch + 1 };
     case 'PrintTargetChanged':
-      return { ...account, printTarget: event.data };
+      return { ...account, printTarget: event.data, ownRevision: revision };
     case 'UiPreferencesChanged':
-      return { ...account, uiPreferences: event.data };
+      return { ...account, uiPreferences: event.data, ownRevision: revision };
     default:
       return account;
   }
@@ -164,6 +173,7 @@ const born = (registered: Registered, { revision, at }: Moment): Account => ({
   printTarget: { target: 'local', agentId: null, a4Sheet: false },
   uiPreferences: { navigationFavorites: [], theme: 'system' },
   revision,
+  ownRevision: revision,
   changedAt: at,
   droppedClaims: [],
   endedSessions: [],
@@ -194,11 +204,18 @@ function expectStanding({ epoch, endedSessions }: Account, shown: Shown | undefi
   if (shown.epoch !== epoch || hasEnded) throw new Rejection(refusal);
 }
 
+/** Whether its holder changes what they have seen. */
+export function expectSeen({ ownRevision }: Account, ifMatch: IfMatch): void {
+  if (!matches(ifMatch, ownRevision)) throw new Rejection(STALE);
+}
+
 function changeProfile(account: Account, command: Extract<AccountCommand, { type: 'changeProfile' }>): AccountEvent[] {
   const { byStore, shown, ifMatch, claims, profile } = command;
   if (byStore !== undefined) expectChangeableBy(account, byStore);
   expectStanding(account, shown, CREDENTIAL_INVALID);
-  if (!matches(ifMatch, account.revision)) throw new Rejection(STALE);
+  // A store sees less of the account than its holder.
+  if (byStore === undefined) expectSeen(account, ifMatch);
+  else if (!matches(ifMatch, account.revision)) throw new Rejection(STALE);
   expectClaimed(account, 'username', profile.username, claims);
   expectClaimed(account, 'email', profile.email, claims);
   const { username, email, name } = { ...account, ...command.profile };
@@ -254,6 +271,7 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
       return changeProfile(account, command);
     case 'changePassword': {
       const { by, passwordId } = command;
+      if (by === 'holder') expectSeen(account, command.ifMatch);
       if (by === 'store') expectChangeableBy(account, command.byStore);
       else expectStanding(account, command.shown, by === 'reset' ? RESET_TOKEN_INVALID : CREDENTIAL_INVALID);
       return [{ type: 'PasswordChanged', data: { by, passwordId } }, revoked('password changed')];
@@ -269,10 +287,12 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'leaveStore':
       return leaveStore(account, command.storeId);
     case 'changePrintTarget': {
+      expectSeen(account, command.ifMatch);
       const data = { ...account.printTarget, ...command.changes };
       return isSameJson(account.printTarget, data) ? [] : [{ type: 'PrintTargetChanged', data }];
     }
     case 'changeUiPreferences': {
+      expectSeen(account, command.ifMatch);
       const data = { ...account.uiPreferences, ...command.changes };
       return isSameJson(account.uiPreferences, data) ? [] : [{ type: 'UiPreferencesChanged', data }];
     }
@@ -335,7 +355,7 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   events: accountEvents,
   // Sign-ins make the stream long and leave the state as small as it was.
   snapshot: {
-    version: 4,
+    version: 5,
     save: (state) => [state],
     load: folding<AccountState>('none', (_, state) => state as AccountState),
   },

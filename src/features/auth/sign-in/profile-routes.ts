@@ -5,6 +5,7 @@ import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { access } from '../access/decider.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { emailAddress, newPassword, userName } from '../accounts/fields.js';
 import { USERNAME_TAKEN } from '../accounts/rejections.js';
@@ -40,12 +41,21 @@ export const profileRoutes = (services: AuthServices): readonly Route[] => [
   ...preferences(services),
 ];
 
-async function describeCaller(services: AuthServices, context: RequestContext): Promise<Me> {
+/** Who asks, and the revision that guards their own changes; of a key that of the key. */
+async function describeCaller(
+  services: AuthServices,
+  context: RequestContext,
+): Promise<{ readonly body: Me; readonly etag: number }> {
   const store = await services.stores.byId(context.storeId);
   if (!store) throw new Rejection(CREDENTIAL_INVALID);
-  if (context.session) return describeUser(services.lanes, await ownAccount(services, context), store);
+  if (context.session) {
+    const account = await ownAccount(services, context);
+    return { body: await describeUser(services.lanes, account, store), etag: account.ownRevision };
+  }
   const { id, name: keyName } = context.actor;
-  return {
+  const key = (await context.current(access)).keys.get(id);
+  if (!key) throw new Rejection(CREDENTIAL_INVALID);
+  const body: Me = {
     id,
     username: keyName,
     name: keyName,
@@ -58,6 +68,7 @@ async function describeCaller(services: AuthServices, context: RequestContext): 
     printTarget: null,
     uiPreferences: null,
   };
+  return { body, etag: key.revision };
 }
 
 const identity = (services: AuthServices): readonly Route[] => [
@@ -68,8 +79,8 @@ const identity = (services: AuthServices): readonly Route[] => [
     summary: 'Who is asking, and what they may do',
     permission: 'authenticated',
     request: {},
-    response: { status: 200, schema: me },
-    handle: async (_input, context) => ({ body: await describeCaller(services, context) }),
+    response: { status: 200, schema: me, etag: true },
+    handle: (_input, context) => describeCaller(services, context),
   }),
   route({
     method: 'patch',
@@ -79,14 +90,15 @@ const identity = (services: AuthServices): readonly Route[] => [
     description: 'Everything but the name needs the current password.',
     permission: 'session',
     request: { body: ownChange },
-    response: { status: 200, schema: me, cookies: true },
+    response: { status: 200, schema: me, etag: true, cookies: true },
+    ifMatch: true,
     rejections: [USERNAME_TAKEN, PASSWORD_WRONG, TOO_MANY_ATTEMPTS],
     async handle({ body }, context) {
       const { password, currentPassword, ...names } = body;
       const profile = defined(names);
       const signedIn = await changeOwnAccount(services, { profile, password, currentPassword }, context);
       const answer = await describeCaller(services, context);
-      return { body: answer, ...(signedIn ? { session: signedIn.tokens } : {}) };
+      return { ...answer, ...(signedIn ? { session: signedIn.tokens } : {}) };
     },
   }),
   route({
@@ -119,11 +131,14 @@ const preferences = (services: AuthServices): readonly Route[] => [
         a4Sheet: z.boolean().optional(),
       }),
     },
-    response: { status: 200, schema: me },
+    response: { status: 200, schema: me, etag: true },
+    ifMatch: true,
     async handle({ body }, context) {
       const account = await ownAccount(services, context);
-      await onAccount(context, account, context.storeId, { type: 'changePrintTarget', changes: defined(body) });
-      return { body: await describeCaller(services, context) };
+      const { ifMatch } = context;
+      const command = { type: 'changePrintTarget', changes: defined(body), ifMatch } as const;
+      await onAccount(context, account, context.storeId, command);
+      return describeCaller(services, context);
     },
   }),
   route({
@@ -139,11 +154,14 @@ const preferences = (services: AuthServices): readonly Route[] => [
         theme: z.enum(['light', 'dark', 'system']).optional(),
       }),
     },
-    response: { status: 200, schema: me },
+    response: { status: 200, schema: me, etag: true },
+    ifMatch: true,
     async handle({ body }, context) {
       const account = await ownAccount(services, context);
-      await onAccount(context, account, context.storeId, { type: 'changeUiPreferences', changes: defined(body) });
-      return { body: await describeCaller(services, context) };
+      const { ifMatch } = context;
+      const command = { type: 'changeUiPreferences', changes: defined(body), ifMatch } as const;
+      await onAccount(context, account, context.storeId, command);
+      return describeCaller(services, context);
     },
   }),
 ];
