@@ -145,6 +145,32 @@ test('goods are told in what they are counted', async () => {
   expect(await told('product', kit.id)).toContain('O kit Cesta passou a ter: 250 g de Farelo.');
 });
 
+test('what an order made is told as other goods are, by its own name also where it was not planned', async () => {
+  const [cocoa, sweet] = [await newProduct('Cacau', { saleUnit: 'KG' }), await newProduct('Brigadeiro')];
+  const items = [{ variantId: cocoa.variants[0].id, quantity: 5, unitCost: 1 }];
+  await made('/stock/receipts', { items });
+  const recipe = await made(RECIPES, {
+    name: 'Tacho de brigadeiro',
+    finishedVariantId: sweet.variants[0].id,
+    yieldQty: 47,
+    items: [{ componentVariantId: cocoa.variants[0].id, quantity: 1 }],
+  });
+  const body = { recipeId: recipe.id, batches: 1 };
+  const order = await made('/bakery-production/orders', { ...body, outputLotCode: 'B-1' });
+  const lost = await made('/bakery-production/orders', { ...body, actualOutputQty: 0 });
+  const told = async ({ id }: any, headers = {}) =>
+    (await read(`/audit/entities/order/${id}`, headers)).items.map(({ text }: any) => text);
+  expect(await told(order)).toEqual([
+    `A ordem ${order.number} foi concluída: 47 × Brigadeiro no lote B-1, com 1 insumo, pela receita Tacho de brigadeiro.`,
+  ]);
+  expect(await told(order, { 'accept-language': 'en' })).toEqual([
+    `Order ${order.number} was completed: 47 × Brigadeiro in lot B-1, with 1 input, by the recipe Tacho de brigadeiro.`,
+  ]);
+  expect(await told(lost)).toEqual([
+    `A ordem ${lost.number} foi concluída: 0 × Brigadeiro, tudo perdido, com 1 insumo, pela receita Tacho de brigadeiro.`,
+  ]);
+});
+
 test('a single permission is told as one', async () => {
   const { id } = await made('/api-keys', { name: 'Vitrine', permissions: ['products.view'] });
   expect((await read(`/audit/entities/apiKey/${id}`)).items[0].text).toBe(

@@ -28,8 +28,9 @@ const codeOf = ({ lotCode, lotId }: { readonly lotCode: string | null; readonly 
 
 const clause = (words: string, text: string | null): string => (text === null ? '' : `, ${words} ${text}`);
 
-const completedName = ({ finishedVariantId, plan }: InventoryFact<'OrderCompleted'>, say: Voice): string =>
-  plan?.recipe.name ?? say.name('variant', finishedVariantId);
+/** Of an order that was registered at once no earlier event tells it. */
+const unplannedRecipe = ({ plan }: InventoryFact<'OrderCompleted'>, words: string): string =>
+  clause(words, plan?.recipe.name ?? null);
 
 export const inventoryHistory: Histories<InventoryEvent> = {
   StockOpened: {
@@ -210,11 +211,11 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...entered(output ? [output, ...byproducts] : byproducts),
     ],
     pt: (data, say) =>
-      `A ordem ${String(data.number)} foi concluída: ${say.quantity(data.actualOutputQty, data.finishedVariantId)} de ${completedName(data, say)}` +
-      `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${counted(data.consumptions.length, 'insumo', 'insumos')}.`,
+      `A ordem ${String(data.number)} foi concluída: ${say.goods(data.actualOutputQty, data.finishedVariantId)}` +
+      `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${counted(data.consumptions.length, 'insumo', 'insumos')}${unplannedRecipe(data, 'pela receita')}.`,
     en: (data, say) =>
-      `Order ${String(data.number)} was completed: ${say.quantity(data.actualOutputQty, data.finishedVariantId)} of ${completedName(data, say)}` +
-      `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${counted(data.consumptions.length, 'input', 'inputs')}.`,
+      `Order ${String(data.number)} was completed: ${say.goods(data.actualOutputQty, data.finishedVariantId)}` +
+      `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${counted(data.consumptions.length, 'input', 'inputs')}${unplannedRecipe(data, 'by the recipe')}.`,
   },
   OrderReversed: {
     about: ({ orderId, output, byproducts, inputs }) => [
