@@ -147,6 +147,17 @@ test('an event that cannot be read is told of, and the next one is heard', async
   await until('the change is told', () => text().includes('"collections":["category"]'));
 });
 
+test('whoever comes back hears what they missed before the place from which they go on, so that a break between the two loses nothing', async () => {
+  const { watch, hear, tokens } = feeding();
+  watch();
+  hear('CategoryCreated', '1');
+  const [missed, all] = [watch(tokens.seal('0')), watch('no position')];
+  await until('both are told', () => [missed, all].every(({ text }) => text().includes('retry')));
+  const firstOf = (text: string) => text.split('\n\n')[0]?.split('\ndata: ')[1];
+  expect(firstOf(missed.text())).toContain('"collections":["category"]');
+  expect(firstOf(all.text())).toBe('{"reset":true}');
+});
+
 test('a feed that was closed ends its connections, and those that still come', () => {
   const { feed, watch } = feeding();
   const { stream } = watch();

@@ -92,8 +92,9 @@ export class LiveFeed implements LiveChanges {
     }
     const last = tokens.open(lastEventId);
     const missed = last !== undefined && this.services.isPosition(last) ? changes.since(last) : undefined;
-    watcher.begin(beginning(id) + (missed ? '' : reset(id)));
+    // Before the place from which it goes on: where the connection breaks between the two, it asks for the same again.
     if (missed) watcher.tell(missed, id);
+    watcher.begin((missed ? '' : reset(id)) + beginning(id));
   }
 
   private changesOf(storeId: string): StoreChanges {
