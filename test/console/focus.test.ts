@@ -233,8 +233,14 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
       await enter();
       await step('Código do aplicativo (passo 2 de 2)');
       await hasFocus(page.getByLabel('Código do aplicativo'));
+      await page.keyboard.type('000000');
+      await page.keyboard.press('Enter');
+      const refused = page.getByText('O código não confere.');
+      await refused.waitFor();
       await press(page, 'Usar um código de reserva');
       await step('Código de reserva (passo 2 de 2)');
+      // What was said of the other code is not said of this one.
+      expect(await refused.count()).toBe(0);
       await hasFocus(page.getByLabel('Código de reserva'));
       await page.keyboard.type(backup ?? '');
       await page.keyboard.press('Enter');

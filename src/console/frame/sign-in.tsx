@@ -92,7 +92,7 @@ function StepForm({ step, username, storeSlug, signedIn, onStep }: Stepping & Ag
       />
     );
   }
-  return <SecondFactor {...{ step, signedIn, onStep }} onCancel={toPassword} />;
+  return <SecondFactor key={step.kind} {...{ step, signedIn, onStep }} onCancel={toPassword} />;
 }
 
 function Password({ username, storeSlug, signedIn, onStep }: Stepping & Again) {
@@ -163,7 +163,6 @@ function SecondFactor({
   const other = step.kind === 'code' ? 'backup' : 'code';
   return (
     <Form
-      key={step.kind}
       sending={verify}
       submit={t('verify')}
       cancel={onCancel}
@@ -184,7 +183,6 @@ function SecondFactor({
       <Button
         look="quiet"
         onClick={() => {
-          setCode('');
           onStep({ kind: other, pendingToken });
         }}
       >
