@@ -251,6 +251,23 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('a password that was refused is typed anew, and not behind the one before', async () => {
+    const { page, close } = await pages.open('/console/hoje');
+    await page.context().clearCookies();
+    await page.goto(`${pages.world.url}/console/`);
+    await page.getByLabel('Usuário ou e-mail').fill(pages.demo.username);
+    const password = page.getByLabel('Senha');
+    await password.focus();
+    await page.keyboard.type('mistyped');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await hasFocus(password);
+    await page.keyboard.type(pages.demo.password);
+    await page.keyboard.press('Enter');
+    await page.locator('.workplace').waitFor();
+    await close();
+  });
+
   test('what the keyboard leads to in the picture of a recall is shown, also on a phone that shows a part of it', async () => {
     const { page, close } = await pages.open(`/console/recall?lot=${await flourLot(pages)}`, { width: 360 });
     const nodes = page.locator('.way svg > :is(a, [role="button"])');

@@ -172,6 +172,8 @@ const OTHER = 'other';
 /** A field that was refused; of one that is picked from a list, the button that changes it. */
 const REFUSED = '[aria-invalid="true"], .field.wrong .picked > button';
 
+const SECRET = 'input:is([type="password"], [autocomplete="one-time-code"])';
+
 /** One form for all screens: sends once, says beside the fields what was wrong, and loses nothing that was typed. */
 export function Form({
   sending,
@@ -232,7 +234,10 @@ export function Form({
   const isHeld = sending.isPending && saved === undefined;
   const focused = useRef<HTMLElement>();
   useEffect(() => {
-    if (!isHeld && document.activeElement === document.body) focused.current?.focus();
+    if (isHeld || document.activeElement !== document.body) return;
+    focused.current?.focus();
+    // What cannot be read is typed anew, and takes the place of what was refused.
+    if (focused.current?.matches(SECRET)) (focused.current as HTMLInputElement).select();
   }, [isHeld]);
   useEffect(() => {
     if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>(REFUSED));
