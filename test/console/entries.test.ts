@@ -461,6 +461,31 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     }
   });
 
+  test('fiscal data that is pasted with blanks around it is taken, and a certificate that is chosen is not lost unasked', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/fiscal');
+    const contact = page.getByRole('group', { name: 'Responsável técnico' });
+    for (const [field, pasted] of [
+      ['CNPJ', ' 11.222.333/0001-81\t'],
+      ['Nome', ' José da Silva '],
+      ['E-mail', ' jose@exemplo.com.br '],
+      ['Telefone', ' (11) 98765-4321 '],
+    ] as const)
+      await contact.getByLabel(field).fill(pasted);
+    await page.getByLabel('Identificador do CSC').fill(' 1 ');
+    await page.getByLabel(/^CSC/).fill(' ABCDEF0123456789\t');
+    await page.getByRole('button', { name: 'Salvar' }).last().click();
+    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+    expect((await sent<{ fiscal: object }>(pages, 'GET', '/store')).fiscal).toMatchObject({
+      technicalContact: { taxId: '11222333000181', name: 'José da Silva', email: 'jose@exemplo.com.br' },
+    });
+    await page.getByRole('button', { name: 'Enviar certificado' }).click();
+    const file = { name: 'loja.pfx', mimeType: 'application/x-pkcs12', buffer: Buffer.from('PFX') };
+    await page.getByRole('dialog').getByLabel('Arquivo').setInputFiles(file);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Fechar e perder o que você digitou?' }).waitFor();
+    await close();
+  });
+
   test('what another one added to a kit meanwhile stays in it', async () => {
     const [one, two] = [await inStock('Geleia'), await inStock('Torrada')];
     const { id } = await newProduct(pages, 'Cesta');

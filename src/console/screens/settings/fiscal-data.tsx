@@ -134,6 +134,7 @@ function SendCertificate({ store, onClose }: { readonly store: Tagged<Store>; re
         sending={send}
         submit={t('certificateSend')}
         cancel={onClose}
+        form={{ isDirty: file !== undefined || form.isDirty }}
         disabled={!file}
         onSubmit={() => {
           if (file) send.mutate({ file, ...form.values });
@@ -190,13 +191,14 @@ type Values = ReturnType<typeof valuesOf>;
 
 const pair = (first: string, second: string) => ({ '55': readNumber(first) ?? 0, '65': readNumber(second) ?? 0 });
 
-const contactOf = ({ contactTaxId, contactName, contactEmail, contactPhone }: Values) =>
-  [contactTaxId, contactName, contactEmail, contactPhone].every((value) => value.trim() === '')
-    ? null
-    : { taxId: contactTaxId, name: contactName, email: contactEmail, phone: contactPhone };
+function contactOf({ contactTaxId, contactName, contactEmail, contactPhone }: Values) {
+  const typed = [contactTaxId, contactName, contactEmail, contactPhone].map((value) => value.trim());
+  const [taxId = '', name = '', email = '', phone = ''] = typed;
+  return typed.every((value) => value === '') ? null : { taxId, name, email, phone };
+}
 
 const cscOf = ({ cscId, cscToken }: Values) =>
-  cscId.trim() === '' ? null : { id: cscId.trim(), ...(cscToken === '' ? {} : { token: cscToken }) };
+  cscId.trim() === '' ? null : { id: cscId.trim(), ...(cscToken.trim() === '' ? {} : { token: cscToken.trim() }) };
 
 /** Only what was touched is sent, so that numbers that documents take meanwhile are left alone. */
 function bodyOf(values: Values, before: Values) {
