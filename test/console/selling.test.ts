@@ -470,6 +470,22 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('no refund is told any more of goods that somebody else takes back meanwhile', async () => {
+    const sale = await soldTwice(variantId);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const dialog = page.getByRole('dialog');
+    const told = dialog.getByText(/^A devolver ao cliente/);
+    await dialog.getByLabel(/^Pãozinho de Balcão/).fill('2');
+    await told.waitFor();
+    await sent(pages, 'POST', `/sales/${sale.id}/returns`, { items: [{ variantId, quantity: 1 }] });
+    await dialog.getByText('de 1 UN').waitFor();
+    await told.waitFor({ state: 'detached' });
+    await dialog.getByLabel(/^Pãozinho de Balcão/).fill('1');
+    await told.waitFor();
+    await close();
+  });
+
   test('of several products one comes back alone, also one that cost nothing', async () => {
     const goods = await Promise.all(['Broa que Volta', 'Brinde que Volta'].map((name) => newProduct(pages, name)));
     const items = goods.map(({ variants }) => ({ variantId: variants[0].id, quantity: 2, unitPrice: 0 }));

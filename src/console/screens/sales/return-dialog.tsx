@@ -71,7 +71,9 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
         }),
       ),
   });
-  const back = preview.data?.status === 201 && items.length > 0 ? (preview.data.body as Back) : undefined;
+  // What went well before and is refused now, as somebody else has taken goods back, would give back nothing.
+  const answer = preview.error ? undefined : preview.data;
+  const back = answer?.status === 201 && items.length > 0 ? (answer.body as Back) : undefined;
   const lots = (back?.items ?? []).flatMap((item) => item.lots.map((lot) => ({ ...lot, sold: item.variantId })));
   const partName = usePartNames(lots);
   if (!back) return null;
