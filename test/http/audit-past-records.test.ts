@@ -168,6 +168,49 @@ test('what another record takes from one shows in its past', async () => {
   expect((await store.call('GET', `${past('location', one.id)}/changes`)).status).toBe(404);
 });
 
+test('a product loses a deleted category, brand or tag in its past as well', async () => {
+  const [category, brand, kept, tag] = await Promise.all([
+    call('POST', '/categories', { name: 'Broas' }),
+    call('POST', '/brands', { name: 'Moenda' }),
+    call('POST', '/product-tags', { name: 'Da semana' }),
+    call('POST', '/product-tags', { name: 'De milho' }),
+  ]);
+  const { id } = await newProduct('Broa de fubá', {
+    categoryId: category.id,
+    brandId: brand.id,
+    tagIds: [kept.id, tag.id],
+  });
+  const [told] = (await call('GET', `/audit/events?entityKind=product&entityId=${id}`)).items;
+  await until('the next millisecond', () => new Date().toISOString() > told.at);
+  await call('DELETE', `/product-tags/${tag.id}`);
+  await call('PATCH', `/products/${id}`, { priceCash: 12 });
+  await call('POST', '/categories/bulk-delete', { ids: [category.id] });
+  await call('DELETE', `/brands/${brand.id}`);
+
+  const named = ({ categoryId, brandId, tagIds }: any) => ({ categoryId, brandId, tagIds });
+  const alone = { categoryId: null, brandId: null, tagIds: [kept.id] };
+  expect(named(await call('GET', `/products/${id}`))).toEqual(alone);
+  expect(named(await stateNow('product', id))).toEqual(alone);
+  const { state: before } = await call('GET', `${past('product', id)}/state?at=${told.at}`);
+  expect(named(before)).toEqual({ categoryId: category.id, brandId: brand.id, tagIds: [kept.id, tag.id] });
+
+  const period = `from=${told.at}&to=${new Date().toISOString()}`;
+  const changes = await call('GET', `${past('product', id)}/changes?${period}`);
+  const types = new Map<string, string>(
+    (await call('GET', '/audit/events?limit=200')).items.map((event: any) => [event.id, event.type]),
+  );
+  expect(
+    changes
+      .filter(({ path }: any) => /Id|price/.test(path))
+      .map(({ path, from, to, eventId }: any) => [path, from, to, types.get(eventId)]),
+  ).toEqual([
+    ['tagIds[1]', tag.id, null, 'ProductTagsDeleted'],
+    ['priceCash', 10, 12, 'ProductChanged'],
+    ['categoryId', category.id, null, 'CategoriesDeleted'],
+    ['brandId', brand.id, null, 'BrandsDeleted'],
+  ]);
+});
+
 test('a card machine loses the rates of a brand with the brand, in its past as well', async () => {
   const { id } = await call('POST', '/card-fees/accounts', { name: 'Quiosque', debitFeePercent: 1.5 });
   const { brands } = await call('POST', '/card-fees/brands', { name: 'Vale do Bairro' });

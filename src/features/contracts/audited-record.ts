@@ -1,5 +1,6 @@
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
+import type { Entity } from '../../kernel/events/history.js';
 import { momentOf } from '../../kernel/events/recorded.js';
 import type { Projector } from '../../kernel/projections/projector.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -48,6 +49,8 @@ export interface AuditedRecord {
   readonly naming?: Naming;
   /** Records of these kinds change it with each of their events: its own kind, where what becomes the default takes that from another, and those that it names. */
   readonly changedBy?: readonly string[];
+  /** Records that it names and that change it too, with each of their events, as what is deleted is taken from whatever had it. */
+  mentions?(shown: object): readonly Entity[];
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;
 }

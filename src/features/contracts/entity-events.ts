@@ -47,6 +47,19 @@ export async function* changesOfKinds(
   }
 }
 
+/** The same of some records. */
+export async function* changesOfSeveral(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  entities: readonly Entity[],
+  until: string,
+): AsyncGenerator<Recorded<DomainEvent>> {
+  const lists = entities.map((entity) => eventsUnder(eventStore, context, { key: changeKey(entity), until }));
+  for await (const event of inOrder(lists)) {
+    if (entities.some((entity) => concerns(event, entity))) yield event;
+  }
+}
+
 type Events = AsyncGenerator<Recorded<DomainEvent>>;
 
 /** Lists in the order of the log as one; what stands in several comes once. */

@@ -2,6 +2,7 @@ import { auditEvents, changeKey } from '../../../../projections/audit/audit-even
 import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
 import { metaOf } from '../../../kernel/events/recorded.js';
 import type { Entity } from '../../../kernel/events/history.js';
+import { distinctEntities } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { toIso } from '../../../kernel/values/clock.js';
@@ -10,7 +11,14 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord, Naming, PastMoment, PastState, StoreThen } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { changesOf, changesOfKinds, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
+import {
+  changesOf,
+  changesOfKinds,
+  changesOfSeveral,
+  concerns,
+  eventsUnder,
+  firstEventOf,
+} from '../../contracts/entity-events.js';
 import type { Milestone } from './milestones.js';
 import { Milestones, isFar } from './milestones.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
@@ -87,10 +95,21 @@ export class PastRecords {
 
   private async foldedAt(context: RequestContext, entity: Entity, at: string): Promise<unknown> {
     const record = this.kinds.get(entity.kind);
-    if (!record?.changedBy) return record && this.fold(context, record, entity.id, at);
+    if (!record?.changedBy) return record && this.foldedWithMentioned(context, record, entity.id, at);
     let state: unknown;
     for await (const event of this.past(context, entity, at)) {
       state = record.evolve(state, event, entity.id);
+    }
+    return state;
+  }
+
+  /** What is gone of what it mentions is gone from it as well, whenever it came to mention that. */
+  private async foldedWithMentioned(context: RequestContext, record: AuditedRecord, id: string, at: string) {
+    let state = await this.fold(context, record, id, at);
+    const shown = record.show(state, id);
+    const mentioned = (shown && record.mentions?.(shown)) ?? [];
+    for await (const event of changesOfSeveral(this.services.eventStore, context, mentioned, at)) {
+      state = record.evolve(state, event, id);
     }
     return state;
   }
@@ -187,10 +206,28 @@ export class PastRecords {
   }
 
   /** What made a record what it was at a moment; where other records have a say, theirs as well. */
-  private past(context: RequestContext, entity: Entity, until: string): AsyncGenerator<Recorded<DomainEvent>> {
+  private async *past(context: RequestContext, entity: Entity, until: string): AsyncGenerator<Recorded<DomainEvent>> {
     const { eventStore } = this.services;
     const kinds = this.kinds.get(entity.kind)?.changedBy;
-    return kinds ? changesOfKinds(eventStore, context, kinds, until) : changesOf(eventStore, context, entity, until);
+    if (kinds) yield* changesOfKinds(eventStore, context, kinds, until);
+    else {
+      const mentioned = await this.everMentioned(context, entity, until);
+      if (mentioned.length === 0) yield* changesOf(eventStore, context, entity, until);
+      else yield* changesOfSeveral(eventStore, context, [entity, ...mentioned], until);
+    }
+  }
+
+  private async everMentioned(context: RequestContext, entity: Entity, until: string): Promise<readonly Entity[]> {
+    const record = this.kinds.get(entity.kind);
+    if (!record?.mentions) return [];
+    let mentioned: readonly Entity[] = [];
+    let state: unknown;
+    for await (const event of changesOf(this.services.eventStore, context, entity, until)) {
+      state = record.evolve(state, event, entity.id);
+      const shown = record.show(state, entity.id);
+      if (shown) mentioned = distinctEntities([...mentioned, ...record.mentions(shown)]);
+    }
+    return mentioned;
   }
 
   private async namesElsewhere(naming: Naming, id: string): Promise<NamesOfRecord> {
