@@ -87,6 +87,31 @@ test('the past of an order is what the interface gives of it, with the last day 
   expect(await stateNow('order', id)).toEqual(order);
 });
 
+test('a last day is the one that the store had then, also where it has moved to another time zone since', async () => {
+  const { call: ask } = await world.newStore();
+  const body = async (method: string, path: string, sent?: unknown): Promise<any> =>
+    (await ask(method, path, sent)).body;
+  const product = await body('POST', '/products', { description: 'Queijo', priceCash: 10, priceCredit: 11 });
+  const items = [{ variantId: product.variants[0].id, quantity: 5, unitCost: 2, expiresAt: '2035-10-26' }];
+  const receipt = await body('POST', '/stock/receipts', { items });
+  const [{ lotId }] = receipt.items;
+  const lot = await body('GET', `/stock/lots/${lotId}`);
+  const then = new Date().toISOString();
+  await until('the next millisecond', () => new Date().toISOString() > then);
+  await body('PATCH', '/store', { timeZone: 'America/Noronha' });
+  const states = async (at: string) =>
+    Promise.all(
+      [past('lot', lotId), past('receipt', receipt.id)].map(
+        async (record) => (await body('GET', `${record}/state?at=${at}`)).state,
+      ),
+    );
+  expect(lot.expiresOn).toBe('2035-10-26');
+  expect(await states(then)).toEqual([lot, receipt]);
+  const moved = await body('GET', `/stock/lots/${lotId}`);
+  expect(moved.expiresOn).toBe('2035-10-27');
+  expect(await states(new Date().toISOString())).toEqual([moved, await body('GET', `/stock/receipts/${receipt.id}`)]);
+});
+
 test('the past of a sale says what it cost and left, to those who may see costs', async () => {
   const [variantId] = (await newProduct('Pamonha')).variants.map(({ id }: { id: string }) => id);
   await call('POST', '/stock/receipts', { items: [{ variantId, quantity: 5, unitCost: 4 }] });

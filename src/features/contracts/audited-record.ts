@@ -14,7 +14,7 @@ export interface StoreThen {
   readonly fiscal: Pick<FiscalSettings, 'taxRegime' | 'address'>;
 }
 
-/** At whose end a record is looked at. */
+/** At whose end a record is looked at, and the store's time zone. */
 export interface PastMoment {
   readonly at: string;
   readonly timeZone: string;
@@ -33,7 +33,7 @@ export interface AuditedRecord {
   evolve(before: unknown, event: Recorded<DomainEvent>, id: string): unknown;
   /** What is shown; undefined when there is no such record, or no longer. */
   show(state: unknown, id: string): object | undefined;
-  /** What the interface gives of it beside that: looked up, or worked out of the moment. */
+  /** What the interface gives of it beside that: looked up, or worked out of the moment and the time zone of then. */
   complete?(context: RequestContext, past: PastState, moment: PastMoment): Promise<object>;
   /** What a store has of it from its beginning, and records with the first change alone. */
   readonly given?: (store: StoreThen, id: string) => object | undefined;

@@ -118,7 +118,11 @@ export class PastRecords {
   private async completed(context: RequestContext, { kind, id }: Entity, past: PastState, moment: PastMoment) {
     const record = this.kinds.get(kind);
     const { shown } = past;
-    if (record?.complete) return record.complete(context, past, moment);
+    if (record?.complete) {
+      const then = await this.find(context, { kind: 'store', id: context.storeId }, moment.at);
+      const { timeZone } = { ...moment, ...(then as Pick<PastMoment, 'timeZone'> | undefined) };
+      return record.complete(context, past, { at: moment.at, timeZone });
+    }
     const name = record?.naming && namedAt(lastingNames(await this.namesElsewhere(record.naming, id)), moment.at)?.name;
     return name === undefined ? shown : { ...shown, name };
   }
