@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import { Browser } from '../support/browser.js';
+import { newProduct } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
 
@@ -216,6 +217,30 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await dialog.locator('.note.warn').waitFor();
     await change('POST', `/fiscal/documents/${items[0]?.id ?? ''}/cancel`, { reason: 'Cliente desistiu da compra' });
     await dialog.getByRole('alert').waitFor();
+    await close();
+  });
+
+  test('what a reversal would do is told no more once somebody else has reversed the order', async () => {
+    const [input, made] = [await newProduct(pages, 'Massa Estornada'), await newProduct(pages, 'Pão Estornado')];
+    const [{ id: inputId }, { id: madeId }] = [input.variants[0], made.variants[0]];
+    await change('POST', '/stock/receipts', { items: [{ variantId: inputId, quantity: 10, unitCost: 1 }] });
+    const recipe = await change<{ id: string }>('POST', '/bakery-production/recipes', {
+      name: 'Pão Estornado',
+      finishedVariantId: madeId,
+      yieldQty: 10,
+      items: [{ componentVariantId: inputId, quantity: 5 }],
+    });
+    const plan = { recipeId: recipe.id, batches: 1, expectedAt: '2030-01-31' };
+    const { id } = await change<{ id: string }>('POST', '/bakery-production/orders/plan', plan);
+    await change('POST', `/bakery-production/orders/${id}/start`);
+    await change('POST', `/bakery-production/orders/${id}/complete`, { actualOutputQty: 9 });
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    await page.getByRole('button', { name: 'Estornar' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('O que vai acontecer:').waitFor();
+    await change('POST', `/bakery-production/orders/${id}/reverse`, { reason: 'Farinha ruim', partial: false });
+    await dialog.getByText('Esta ordem já foi estornada.').waitFor();
+    expect(await dialog.getByText('O que vai acontecer:').count()).toBe(0);
     await close();
   });
 

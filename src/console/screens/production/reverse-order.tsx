@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { isPassing } from '../../client/problem.js';
+import { isUnsettled, useCommand, useRead } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
@@ -36,9 +37,13 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
     kinds: ['order', 'lot'],
     onDone: onClose,
   });
+  // Why nothing is left to reverse, as somebody else has done it, is told in the place of what would happen.
+  const isOver = preview.error !== null && !isPassing(preview.error);
+  const isOwnInDoubt = reverse.isPending || isUnsettled(reverse.error);
+  const shown = isOver && !isOwnInDoubt ? { ...preview, data: undefined } : preview;
   return (
     <Dialog title={`${t('reverse')}: ${order.recipeName}`} onClose={onClose}>
-      <Shown reading={preview}>
+      <Shown reading={shown}>
         {({
           full,
           reversibleFraction,
