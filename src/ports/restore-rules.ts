@@ -18,7 +18,11 @@ export interface RestoreRules {
   workAfter(kept: Iterable<StoredEvent>, now: number): readonly VaultWrite[];
 }
 
-export type RowAfter = (row: RestoredRow, moment: RestoredMoment) => 'stays' | 'goes' | { readonly value: unknown };
+/** A row with `dueAt` is to be worked on then, and is kept until that is done; without it, it is due and expires as before. */
+export type RowAfter = (
+  row: RestoredRow,
+  moment: RestoredMoment,
+) => 'stays' | 'goes' | { readonly value: unknown; readonly dueAt?: number };
 
 export interface FactAfterCut {
   readonly stream: string;
@@ -35,10 +39,14 @@ export interface RestoredRow {
   value(): unknown;
 }
 
-interface RestoredMoment {
+export interface RestoredMoment {
   /** The moment of the last event that stays, in milliseconds since 1970. */
   readonly at: number;
+  /** When the log is brought back to it, likewise. */
+  readonly now: number;
   readonly logId: string;
+  /** The position of the last event that stays. */
+  readonly cut: string;
   /** The position of the last event that the log has by now. */
   readonly head: string;
 }

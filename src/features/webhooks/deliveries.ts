@@ -158,6 +158,14 @@ export const cancelled = (known: Delivery, now: number | undefined): Delivery =>
   endedAt: now === undefined ? known.endedAt : toIso(now),
 });
 
+/** Open again: what cancelled it no longer happened. */
+export const reopened = (known: Delivery, now: number): Delivery => ({
+  ...known,
+  status: known.attempts.length === 0 ? 'PENDING' : 'RETRYING',
+  nextAttemptAt: toIso(now),
+  endedAt: null,
+});
+
 /** Sent again by hand, from FAILED alone. */
 export const retried = (known: Delivery, { activation }: Destination, now: number): Delivery => ({
   ...known,

@@ -90,6 +90,9 @@ interface LineSurroundings<T extends object> {
 
 export const kindOf = (name: string, line: string): string => (line === '' ? name : `${name}-${line}`);
 
+/** Rows by which lines are found. */
+export const linesKindOf = (name: string): string => kindOf(name, 'lines');
+
 export const rowOf = <T extends object>(
   work: Pick<Work<T>, 'name' | 'expiresAt'>,
   { id, line, task, dueAt, claimedBy }: Piece<T> & Pick<Outcome<T>, 'dueAt'> & { readonly claimedBy?: string },

@@ -4,7 +4,7 @@ import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 import type { Work, WorkServices } from './work-line.js';
 import { rowPagesOf } from '../patterns/vault-rows.js';
-import { kindOf, rowOf, STEPS_TAKE, WorkLine } from './work-line.js';
+import { kindOf, linesKindOf, rowOf, STEPS_TAKE, WorkLine } from './work-line.js';
 
 const ALL_LINES_AT_ONCE = 1_000;
 const FAR = Number.MAX_SAFE_INTEGER;
@@ -282,7 +282,7 @@ export class WorkQueue<T extends object> {
   }
 
   private get linesKind(): string {
-    return `${this.options.name}-lines`;
+    return linesKindOf(this.options.name);
   }
 
   private lineRow(line: string, expected: VaultWrite['expected'], dueAt: number | undefined): VaultWrite {

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { fiscal } from '../../features/fiscal/decider.js';
-import { deliveryIdFor } from '../../features/webhooks/deliveries.js';
+import { webhooks } from '../../features/webhooks/decider.js';
+import type { Delivery } from '../../features/webhooks/deliveries.js';
+import { delivery, deliveryIdFor, mayBeSent, reopened } from '../../features/webhooks/deliveries.js';
 import { WEBHOOK_TEST } from '../../features/webhooks/events.js';
 import { metaOf } from '../../kernel/events/recorded.js';
+import { StreamStates } from '../../kernel/events/stream-states.js';
+import { streamName } from '../../kernel/events/decider.js';
 import { timeOfId } from '../../kernel/values/ids.js';
 import type { StoredEvent } from '../../ports/event-store.js';
+import type { RestoredMoment } from '../../ports/restore-rules.js';
 
 const key = z
   .object({
@@ -12,7 +17,7 @@ const key = z
     answer: z.object({ recorded: z.boolean().optional() }).loose().optional(),
   })
   .loose();
-const delivery = z.object({ id: z.string(), destinationId: z.string(), event: z.string(), createdAt: z.string() });
+const made = z.object({ id: z.string(), destinationId: z.string(), event: z.string(), createdAt: z.string() }).loose();
 
 const KEYED = '"keyed":true';
 
@@ -27,8 +32,11 @@ export class SidesOfCut {
   /** Events beyond the cut that webhooks may tell of, by their time. */
   private readonly untold = new Map<string, string[]>();
 
+  /** Where they are sent to, as it stands at the cut. */
+  private readonly webhooks = new StreamStates(webhooks);
+
   constructor(kept: Iterable<StoredEvent>, lost: Iterable<StoredEvent>) {
-    this.kept = new Set(timesOfKeyed(kept));
+    this.kept = new Set(timesOfKeyed(this.followed(kept)));
     for (const stored of lost) {
       for (const time of timesOfKeyed([stored])) this.lost.add(time);
       if (!stored.stream.startsWith(`${fiscal.category}-`)) continue;
@@ -36,6 +44,13 @@ export class SidesOfCut {
       const others = this.untold.get(at);
       if (others) others.push(stored.id);
       else this.untold.set(at, [stored.id]);
+    }
+  }
+
+  private *followed(kept: Iterable<StoredEvent>): Generator<StoredEvent> {
+    for (const stored of kept) {
+      this.webhooks.add(stored);
+      yield stored;
     }
   }
 
@@ -52,18 +67,27 @@ export class SidesOfCut {
     return isKept ? { value } : 'goes';
   }
 
-  deliveryAfter(row: unknown, at: number) {
-    const made = delivery.safeParse(row);
-    if (!made.success) return 'stays';
-    const { id, destinationId, event, createdAt } = made.data;
+  /** One whose event is gone goes. One that a change beyond the cut cancelled is open again, as it was at the cut. */
+  deliveryAfter(row: unknown, { at, now }: Pick<RestoredMoment, 'at' | 'now'>) {
+    const found = made.safeParse(row);
+    if (!found.success) return 'stays';
+    if (this.isOfLost(found.data, at)) return 'goes';
+    if (found.data['status'] !== 'CANCELLED') return 'stays';
+    const known = delivery.parse(row);
+    return this.mayBeSent(known) ? { value: reopened(known, now), dueAt: now } : 'stays';
+  }
+
+  private isOfLost({ id, destinationId, event, createdAt }: z.output<typeof made>, at: number): boolean {
     // A trial that somebody asked for is of no event.
-    const isGone =
-      event === WEBHOOK_TEST
-        ? Date.parse(createdAt) > at
-        : (this.untold.get(createdAt) ?? []).some(
-            (eventId) => deliveryIdFor({ id: eventId, at: createdAt }, destinationId) === id,
-          );
-    return isGone ? 'goes' : 'stays';
+    if (event === WEBHOOK_TEST) return Date.parse(createdAt) > at;
+    const untold = this.untold.get(createdAt) ?? [];
+    return untold.some((eventId) => deliveryIdFor({ id: eventId, at: createdAt }, destinationId) === id);
+  }
+
+  /** Those of releases that did not say when the destination was switched on do not tell what cancelled them. */
+  private mayBeSent({ activation, storeId, destinationId }: Delivery): boolean {
+    const { destinations } = this.webhooks.of(streamName(webhooks.category, storeId));
+    return activation !== undefined && mayBeSent({ activation }, destinations.get(destinationId));
   }
 }
 

@@ -102,7 +102,7 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     if (isNewLife || isListed) facts.append(wish.rules.erasuresAfter(kept(), rowsOf(database)));
     if (isNewLife) {
       const rowAfter = wish.rules.rowsAfter(kept(), lost());
-      rewriteVault(database, cipher, rowAfter, { logId, cut, head: positionText(facts.position) });
+      rewriteVault(database, cipher, rowAfter, { logId, cut, head: facts.position, now: wish.now });
       writeRows(database, cipher, wish.rules.workAfter(kept(), wish.now));
     }
     const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
@@ -221,16 +221,28 @@ function rewriteVault(
   database: DatabaseSyncInstance,
   cipher: VaultCipher,
   rowAfter: RowAfter,
-  log: { readonly logId: string; readonly cut: number; readonly head: string },
+  {
+    logId,
+    cut,
+    head,
+    now,
+  }: { readonly logId: string; readonly cut: number; readonly head: number; readonly now: number },
 ): void {
   const lastAt = database
     .prepare(`select json_extract(meta, '$.at') as at from main.events where position = ?`)
-    .get(log.cut) as { readonly at: string } | undefined;
-  const moment = { at: lastAt ? Date.parse(lastAt.at) : 0, logId: log.logId, head: log.head };
+    .get(cut) as { readonly at: string } | undefined;
+  const moment = {
+    at: lastAt ? Date.parse(lastAt.at) : 0,
+    now,
+    logId,
+    cut: positionText(cut),
+    head: positionText(head),
+  };
   const all = database.prepare('select kind, id, version, value, dueAt, expiresAt from main.vault');
   all.setReturnArrays(true);
   const remove = database.prepare('delete from main.vault where kind = ? and id = ?');
   const update = database.prepare('update main.vault set version = ?, value = ? where kind = ? and id = ?');
+  const putOff = database.prepare('update main.vault set dueAt = ?, expiresAt = null where kind = ? and id = ?');
   for (const [kind, id, version, value] of all.all() as unknown as Cells[]) {
     const row: RestoredRow = {
       kind,
@@ -243,6 +255,7 @@ function rewriteVault(
     else {
       const sealed = cipher.seal({ kind, id, version: version + 1 }, JSON.stringify(after.value));
       update.run(version + 1, sealed, kind, id);
+      if (after.dueAt !== undefined) putOff.run(after.dueAt, kind, id);
     }
   }
 }
