@@ -16,8 +16,10 @@ export interface Secrets {
   readonly tokenSecret: Buffer;
 }
 
-const kept = z.object({ secretsKey: z.string(), tokenSecret: z.string() });
-const fresh = () => randomBytes(32).toString('base64');
+const LENGTH = 32;
+const secret = z.base64().refine((text) => Buffer.from(text, 'base64').length === LENGTH);
+const kept = z.object({ secretsKey: secret, tokenSecret: secret });
+const fresh = () => randomBytes(LENGTH).toString('base64');
 
 /** The configured secrets; in development, those that are missing are made once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
