@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { StartRefused } from '../../ports/start-refused.js';
 import { flushFolderSync, replaceFileSync } from '../../kernel/files/lasting.js';
 
 /** What of a data folder lies on servers since it was moved there. */
 export type MovedPart = 'EVENTSTORE_URL' | 'MONGODB_URL';
+
+const mark = z.object({ to: z.array(z.enum(['EVENTSTORE_URL', 'MONGODB_URL'])) });
 
 const HOLDS: Readonly<Record<MovedPart, string>> = { EVENTSTORE_URL: 'log', MONGODB_URL: 'vault' };
 
@@ -13,7 +16,13 @@ const markPath = (dataDir: string): string => join(dataDir, 'moved.json');
 export function movedParts(dataDir: string): ReadonlySet<MovedPart> {
   const path = markPath(dataDir);
   if (!existsSync(path)) return new Set();
-  return new Set((JSON.parse(readFileSync(path, 'utf8')) as { readonly to: readonly MovedPart[] }).to);
+  try {
+    return new Set(mark.parse(JSON.parse(readFileSync(path, 'utf8'))).to);
+  } catch (cause) {
+    throw new StartRefused(`${path} is damaged: it says which parts of the folder lie on servers since a move`, {
+      cause,
+    });
+  }
 }
 
 /** For good: the other side is told next that it holds them, or no longer does. */
