@@ -25,7 +25,7 @@ interface RestoreAsked {
 export async function backUp(config: Config, directory: string, clock: Clock) {
   expectEmbedded(config, 'a backup');
   const { backUp: copy } = await import('./adapters/embedded/backup/backing-up.js');
-  return copy({ dataDir: config.DATA_DIR, directory, now: clock.now() });
+  return copy({ dataDir: config.DATA_DIR, directory, secretsKey: config.SECRETS_KEY, now: clock.now() });
 }
 
 /** Makes an empty data folder what it was when it was backed up, or before. */
@@ -133,6 +133,11 @@ export function openInstruments(config: Config, clock: Clock): Instruments {
       if (lacksLog(DATA_DIR)) return undefined;
       expectKey(DATA_DIR, (await loadSecrets(config)).secretsKey);
       return openEmbeddedArchive(DATA_DIR);
+    },
+    async expectSound() {
+      const { expectSound } = await import('./adapters/embedded/log/soundness.js');
+      const { vaultCipher } = await import('./adapters/vault-cipher.js');
+      expectSound(DATA_DIR, vaultCipher((await loadSecrets(config)).secretsKey));
     },
     servers: async () => [
       ...(EVENTSTORE_URL ? await looked('EVENTSTORE_URL', () => lookAtEventStore(EVENTSTORE_URL)) : []),

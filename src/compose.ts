@@ -325,11 +325,11 @@ export async function openArchive({ config, clock, logger }: Surroundings): Prom
 }
 
 async function backupsOf({ config, clock }: Surroundings): Promise<Engines['backups']> {
-  const { BACKUP_DIR: directory, DATA_DIR: dataDir } = config;
+  const { BACKUP_DIR: directory, DATA_DIR: dataDir, SECRETS_KEY: secretsKey } = config;
   if (directory === undefined) return undefined;
   const { backUpBeside, lastBackupAt } = await import('./adapters/embedded/backup/beside-service.js');
   return {
-    backUp: (signal) => backUpBeside({ dataDir, directory, now: clock.now() }, signal),
+    backUp: (signal) => backUpBeside({ dataDir, directory, secretsKey, now: clock.now() }, signal),
     lastAt: () => lastBackupAt(directory),
   };
 }

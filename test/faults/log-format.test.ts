@@ -18,7 +18,8 @@ const secretsKey = Buffer.alloc(32, 7);
 
 const open = (dataDir: string) =>
   openEmbeddedLog({ dataDir, secretsKey, clock: systemClock() }).then((log) => log.close());
-const backUpTo = (directory: string, dataDir: string) => backUp({ dataDir, directory, now: Date.now() });
+const backUpTo = (directory: string, dataDir: string) =>
+  backUp({ dataDir, directory, secretsKey: undefined, now: Date.now() });
 const restoreFrom = (directory: string, dataDir: string) =>
   restore({ dataDir, directory, at: undefined, secretsKey, now: Date.now(), rules: NOTHING_TO_ADD });
 const NOTHING_TO_ADD = {

@@ -13,7 +13,7 @@ export const unusable = (cause: unknown): StartRefused =>
 const SPOILT: ReadonlySet<number> = new Set([11, 26]);
 
 export const isSpoilt = (error: unknown): boolean =>
-  SPOILT.has(((error as { readonly errcode?: number }).errcode ?? 0) & 0xff);
+  SPOILT.has(((error as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
 
 /** None where there is no such file. A folder that cannot be used is told of by whoever begins to use it. */
 export function bytesOf(path: string): number {

@@ -16,6 +16,8 @@ export interface Instruments {
   isRunning(): Promise<boolean>;
   /** Opens the log; the vault's key is tried. Undefined where there is no log yet. */
   openLog(): Promise<LogArchive | undefined>;
+  /** Goes through all that lies in the log that was opened, and in the vault beside it; throws at what is damaged. */
+  expectSound(): Promise<void>;
   /** Each server with its version, or why it cannot be used. */
   servers(): Promise<readonly Finding[]>;
   lastBackupAt(directory: string): Promise<number | undefined>;
@@ -63,10 +65,20 @@ async function logFindings(instruments: Instruments): Promise<readonly Finding[]
       at > instruments.now() + AHEAD
         ? wrong('clock', `the log has events of ${new Date(at).toISOString()}, which is later than now: set the clock`)
         : ok('clock', new Date(instruments.now()).toISOString());
-    return [ok('log', `${log.logId}, and its key fits`), clock, ...certificateFindings(stores, instruments.now())];
+    return [
+      ok('log', `${log.logId}, and its key fits`),
+      ...(await looked('events and vault', () => soundness(instruments))),
+      clock,
+      ...certificateFindings(stores, instruments.now()),
+    ];
   } finally {
     await log.close();
   }
+}
+
+async function soundness(instruments: Instruments): Promise<Finding> {
+  await instruments.expectSound();
+  return ok('events and vault', 'all is as it was recorded');
 }
 
 /** The certificates with which stores sign, as their settings have them. */

@@ -6,15 +6,19 @@ import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { eventPages } from '../log/event-pages.js';
 import { expectKnownFormat } from '../../log-format.js';
+import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher } from '../../vault-cipher.js';
+import { isSpoilt } from '../own-file.js';
 import type { LogAbout } from '../log/file.js';
-import { formatOf, opens } from '../log/file.js';
-import { lacksLog, logFilePath } from '../log/log-before.js';
+import { aboutLog, formatOf, opens } from '../log/file.js';
+import { damagedLog, lacksLog, logFilePath } from '../log/log-before.js';
+import { brokenSeal, damageIn, expectReadable } from '../log/soundness.js';
 import type { BackupFile } from './backup-file.js';
 import {
   backupPath,
   beginBackup,
   keyIn,
+  noteVault,
   noteWholeCheck,
   noteFormat,
   openBackup,
@@ -35,6 +39,8 @@ export interface BackupWish {
   readonly directory: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Opens the vault where it is configured; otherwise the generated one does. */
+  readonly secretsKey: Uint8Array | undefined;
   /** Shared with whoever may break it off, by setting it to 1. */
   readonly brokenOff?: Int32Array;
 }
@@ -64,11 +70,16 @@ export function backUp(wish: BackupWish): BackupDone {
   if (existsSync(directory) && !statSync(directory).isDirectory()) {
     throw new StartRefused(`${directory} is a file: a backup needs a folder`);
   }
+  expectReadable(dataDir, 'at its tables');
   const backup = openBackup(directory, { create: true });
   // Closed after the database: closing it first would take the database's locks away.
   const file = openSync(backupPath(directory), 'r+');
   try {
     return readable(directory, () => copy(backup, file, wish));
+  } catch (error) {
+    // SQLite does not say which of the two files it could not read.
+    if (error instanceof StartRefused && isSpoilt(error.cause)) expectReadable(dataDir, 'at all');
+    throw error;
   } finally {
     backup.database.close();
     closeSync(file);
@@ -86,10 +97,10 @@ function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
     const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;
     const check = isWhole ? checkAll(backup, size, wish) : checkNew(backup, size, wish);
     expectWanted(wish);
-    copyVault(database);
+    copyVault(database, cipherOf(database, wish, about));
     if (isWhole) {
       expectWanted(wish);
-      expectWhole(database);
+      expectWhole(database, dataDir);
       noteWholeCheck(database, now);
     }
     copySecrets(dataDir, directory, about);
@@ -99,9 +110,7 @@ function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
     database
       .prepare('insert into backups (at, size, rootHash, tree) values (?, ?, ?, ?)')
       .run(at, size, rootHash, JSON.stringify(check.tree.state()));
-    const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
-      readonly vaultRows: number;
-    };
+    const vaultRows = noteVault(database, at);
     database.exec('commit');
     return { logId: about.logId, at, size, added: size - (last?.size ?? 0), vaultRows, rootHash };
   } catch (error) {
@@ -120,7 +129,7 @@ function expectSameLog(backup: BackupFile, { dataDir, directory }: BackupWish): 
   const { database, about, last } = backup;
   const format = formatOf(database, 'log');
   expectKnownFormat(`the log in ${dataDir}`, format);
-  const live = database.prepare('select logId, keyCheck from log.about').get() as unknown as LogAbout;
+  const live = aboutLog(database, dataDir, 'log');
   if (!about) {
     beginBackup(backup, format, live);
     return live;
@@ -240,20 +249,28 @@ export function* eventsIn(database: DatabaseSyncInstance, after: number) {
 }
 
 /** Rows may have come, gone or changed; each is sealed anew with every change, so that its bytes tell. */
-function copyVault(database: DatabaseSyncInstance): void {
+function copyVault(database: DatabaseSyncInstance, cipher: VaultCipher | undefined): void {
   database.exec(`
     delete from main.vault where not exists (
       select 1 from log.vault as live where live.kind = vault.kind and live.id = vault.id and live.value = vault.value
         and live.version = vault.version
         and live.dueAt is vault.dueAt and live.expiresAt is vault.expiresAt
     );
-    insert or ignore into main.vault select kind, id, version, value, dueAt, expiresAt from log.vault;
   `);
+  const broken = cipher && brokenSeal(database, cipher, NEW_ROWS);
+  if (broken !== undefined) throw new StartRefused(`${broken}: nothing was backed up`);
+  database.exec('insert or ignore into main.vault select kind, id, version, value, dueAt, expiresAt from log.vault');
 }
 
-function expectWhole(database: DatabaseSyncInstance): void {
-  const [found] = database.prepare('pragma main.quick_check(1)').all() as { readonly quick_check?: string }[];
-  if (found?.quick_check !== 'ok') throw new StartRefused(`the copy is damaged: ${String(found?.quick_check)}`);
+const NEW_ROWS = `select kind, id, version, value from log.vault as live
+  where not exists (select 1 from main.vault as kept where kept.kind = live.kind and kept.id = live.id)`;
+
+function expectWhole(database: DatabaseSyncInstance, dataDir: string): void {
+  // No chain tells what is gone from an end of a table; its indexes do.
+  const lost = damageIn(database, 'integrity_check', 'log');
+  if (lost !== undefined) throw damagedLog(dataDir, lost);
+  const why = damageIn(database, 'quick_check');
+  if (why !== undefined) throw new StartRefused(`the copy is damaged: ${why}`);
 }
 
 /**
@@ -269,9 +286,25 @@ function copySecrets(dataDir: string, directory: string, about: LogAbout): void 
 }
 
 function areKeyOf(about: LogAbout, secrets: Buffer): boolean {
+  const cipher = cipherIn(secrets);
+  return cipher !== undefined && opens(cipher, about);
+}
+
+function cipherIn(secrets: Buffer): VaultCipher | undefined {
   try {
-    return opens(vaultCipher(keyIn(secrets)), about);
+    return vaultCipher(keyIn(secrets));
   } catch {
-    return false; // damaged ones are no key
+    return undefined; // damaged ones are no key
   }
+}
+
+/** Undefined where the key is not at hand: a backup needs none. Throws StartRefused where it opens the vault alone. */
+function cipherOf(database: DatabaseSyncInstance, { secretsKey, dataDir }: BackupWish, about: LogAbout) {
+  const path = secretsPath(dataDir);
+  const generated = () => (existsSync(path) ? cipherIn(readFileSync(path)) : undefined);
+  const cipher = secretsKey ? vaultCipher(secretsKey) : generated();
+  if (!cipher || opens(cipher, about)) return cipher;
+  const first = 'select kind, id, version, value from log.vault limit 1';
+  if (!database.prepare(first).get() || brokenSeal(database, cipher, first) !== undefined) return undefined;
+  throw damagedLog(dataDir, 'it does not say which log it is');
 }

@@ -118,6 +118,32 @@ export function noteWholeCheck(database: DatabaseSyncInstance, at: number): void
   database.prepare('insert into main.wholeChecks (at) values (?)').run(at);
 }
 
+// A row's seal is over its kind, id, version and value. The rest, and which rows there are, shows here; any prime keeps the sums small.
+const VAULT_SUMS = `select count(*), coalesce(sum(version % 1000000007), 0), coalesce(sum(dueAt % 1000000007), 0),
+  coalesce(sum(expiresAt % 1000000007), 0) from main.vault`;
+
+function sumsOf(database: DatabaseSyncInstance): readonly number[] {
+  const [sums] = database.prepare(VAULT_SUMS).all() as readonly Readonly<Record<string, number>>[];
+  return Object.values(sums ?? {});
+}
+
+/** Notes of the backup of that moment what its vault comes to, in a table that older releases overlook; gives the number of its rows. */
+export function noteVault(database: DatabaseSyncInstance, at: string): number {
+  const sums = sumsOf(database);
+  database.exec('create table if not exists main.vaultSums (at text not null, sums text not null)');
+  database.exec('delete from main.vaultSums');
+  database.prepare('insert into main.vaultSums values (?, ?)').run(at, JSON.stringify(sums));
+  return sums[0] ?? 0;
+}
+
+/** Whether the vault is still what was backed up at that moment, as far as the backup tells. */
+export function isVaultAsNoted(database: DatabaseSyncInstance, at: string): boolean {
+  if (!database.prepare(`select 1 from main.sqlite_master where name = 'vaultSums'`).get()) return true;
+  const noted = database.prepare('select sums from main.vaultSums where at = ?').get(at) as
+    { readonly sums: string } | undefined;
+  return noted === undefined || noted.sums === JSON.stringify(sumsOf(database));
+}
+
 /** Runs what reads a backup, and says in a line when it is damaged or in use. */
 export function readable<T>(directory: string, read: () => T): T {
   try {

@@ -16,9 +16,19 @@ import { eventPages } from '../log/event-pages.js';
 import type { LogAbout } from '../log/file.js';
 import { keyCheckOf, LOG_SCHEMA, opens } from '../log/file.js';
 import { positionText } from '../log/position.js';
+import { brokenSeal } from '../log/soundness.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
-import { backupPath, erasuresPath, openBackup, readable, readOnlyUri, keyIn, secretsPath } from './backup-file.js';
+import {
+  backupPath,
+  erasuresPath,
+  openBackup,
+  readable,
+  readOnlyUri,
+  keyIn,
+  secretsPath,
+  isVaultAsNoted,
+} from './backup-file.js';
 import { beginUnfinished, expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
@@ -54,6 +64,7 @@ export function restore(wish: RestoreWish): RestoreDone {
     const path = unfinishedPath(dataDir);
     const backup = openBackup(directory, { create: false });
     try {
+      expectNoOtherSecrets(wish);
       beginUnfinished(dataDir);
       const done = readable(directory, () => restoreTo(path, backup, wish));
       if (existsSync(secretsPath(directory)))
@@ -71,6 +82,13 @@ export function restore(wish: RestoreWish): RestoreDone {
   }
 }
 
+/** Those that lie in the folder alone may be all that opens another log. */
+function expectNoOtherSecrets({ dataDir, directory }: RestoreWish): void {
+  const [here, there] = [secretsPath(dataDir), secretsPath(directory)];
+  if (!existsSync(here) || !existsSync(there) || readFileSync(here).equals(readFileSync(there))) return;
+  throw new StartRefused(`${here} is not the one of the backup, and may be the key of another log: move it elsewhere`);
+}
+
 function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): RestoreDone {
   const { directory, at } = wish;
   const { about, last } = backup;
@@ -86,6 +104,11 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     const check = checked(database, directory);
     if (check.tree.size !== cut || (cut === last.size && check.tree.root() !== last.rootHash)) {
       throw new StartRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
+    }
+    const broken = brokenSeal(database, cipher, 'select kind, id, version, value from main.vault');
+    if (broken !== undefined) throw new StartRefused(`the backup in ${directory} is damaged: ${broken}`);
+    if (!isVaultAsNoted(backup.database, last.at)) {
+      throw new StartRefused(`the backup in ${directory} is damaged: its vault is not what was backed up`);
     }
     const isListed = forgetErased(database, directory);
     const facts = new FactsAfterCut(database, check, wish.now);

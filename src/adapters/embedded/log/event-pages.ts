@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { LINK_ROOM } from '../../../kernel/events/chain.js';
 import type { BytesPage, EventBytes } from '../../../ports/log-archive.js';
+import { StartRefused } from '../../../ports/start-refused.js';
 import { positionText } from './position.js';
 
 /** Many events at once, their texts joined by SQLite: an event costs half of what one read by itself does. */
@@ -53,7 +54,7 @@ function placesIn(directory: string, after: number, nameOf: (stream: number) => 
   let last = after;
   for (let row = 0; row < cells.length; row += CELLS) {
     const position = cell(row);
-    if (!(position > last)) throw new Error('events were not read in their order');
+    if (!(position > last)) throw new StartRefused('the log is damaged: its events do not stand in their order');
     const end = start + cell(row + 3);
     const name = nameOf(cell(row + 1));
     // Each lies in a stream; one whose stream has no name any more is not what was recorded.

@@ -7,8 +7,8 @@ import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { flushFileSync } from '../../../kernel/files/lasting.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import { expectKnownFormat, LOG_FORMAT } from '../../log-format.js';
-import { isSpoilt, openOwnFile, unusable } from '../own-file.js';
-import { expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
+import { isSpoilt, openOwnFile } from '../own-file.js';
+import { damagedLog, expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
 
 /** What both workers need to open `events.db`. */
 export interface LogFileOptions {
@@ -66,8 +66,7 @@ export function openLogForWriting(options: LogFileOptions): LogFile & { readonly
     return openToWrite(options);
   } catch (cause) {
     if (!isSpoilt(cause)) throw cause;
-    const why = `is damaged (${messageOf(cause)}): keep a copy of it, and restore the last backup`;
-    throw unusable(`${logFilePath(options.dataDir)} ${why}`);
+    throw damagedLog(options.dataDir, messageOf(cause));
   }
 }
 
@@ -76,17 +75,23 @@ function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { reado
   expectNoneBefore(dataDir);
   flushWhatWasLeft(`${path}-wal`);
   const database = openOwnFile(path);
-  expectNothingElse(database, path);
+  expectNothingElse(database, dataDir);
   expectFormat(database, dataDir);
   database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`);
   const cipher = vaultCipher(secretsKey);
-  if (!database.prepare('select 1 from about').get()) {
+  if (isNew(database)) {
     const logId = randomUUID();
     database.prepare('insert into about values (?, ?)').run(logId, keyCheckOf(cipher, logId));
   }
   database.exec('commit');
-  return { database, cipher, logId: identify(database, cipher) };
+  return { database, cipher, logId: identify(database, cipher, dataDir) };
 }
+
+/** A log gets its id with its tables: what lacks it later has lost it, and another would make it another log. */
+const isNew = (database: DatabaseSyncInstance): boolean =>
+  (['about', 'events', 'vault'] as const).every(
+    (table) => database.prepare(`select 1 from ${table}`).get() === undefined,
+  );
 
 export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogFile {
   const database = openOwnFile(logFilePath(dataDir), { readOnly: true, returnArrays: true });
@@ -137,9 +142,19 @@ export function opens(cipher: VaultCipher, { logId, keyCheck }: LogAbout): boole
   }
 }
 
+/** What the log in an attached database, or in the only one, says of itself. Throws StartRefused where it says nothing. */
+export function aboutLog(database: DatabaseSyncInstance, dataDir: string, schema: 'main' | 'log' = 'main'): LogAbout {
+  const statement = database.prepare(`select logId, keyCheck from ${schema}.about`);
+  statement.setReturnArrays(true);
+  const found = statement.get() as unknown as readonly [string, Uint8Array] | undefined;
+  if (!found) throw damagedLog(dataDir, 'it does not say which log it is');
+  const [logId, keyCheck] = found;
+  return { logId, keyCheck };
+}
+
 /** The log's id; refuses a key other than the one that the log began with. */
-export function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {
-  const about = database.prepare('select logId, keyCheck from about').get() as unknown as LogAbout;
+export function identify(database: DatabaseSyncInstance, cipher: VaultCipher, dataDir: string): string {
+  const about = aboutLog(database, dataDir);
   if (opens(cipher, about)) return about.logId;
   throw new StartRefused('SECRETS_KEY is not the key that this data folder was made with');
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { StartRefused } from '../../../ports/start-refused.js';
 import { bytesOf, openOwnFile, unusable } from '../own-file.js';
 import { readFilePath } from '../read-file.js';
 
@@ -60,18 +61,32 @@ function hasFiles(folder: string): boolean {
   }
 }
 
+/** Why a log that begins nowhere else is not to be used, and what to do. */
+export const damagedLog = (dataDir: string, why: string): StartRefused =>
+  unusable(`${logFilePath(dataDir)} is damaged (${why}): keep a copy of it, and restore the last backup`);
+
+const TABLES = ['about', 'events', 'streams', 'vault'];
+
 const KINDS = `select
   (select count(*) from sqlite_master where type = 'table') as tables,
-  (select count(*) from pragma_table_info('about') where name in ('logId', 'keyCheck')) as own`;
+  (select count(*) from pragma_table_info('about') where name in ('logId', 'keyCheck')) as own,
+  (select group_concat(name) from sqlite_master where type = 'table') as names`;
 
-/** Throws StartRefused where the file is a database of something else. */
-export function expectNothingElse(database: DatabaseSyncInstance, path: string): void {
+/** Throws StartRefused where the file is a database of something else, or of a log that lacks a part: it would begin anew, empty. */
+export function expectNothingElse(database: DatabaseSyncInstance, dataDir: string): void {
   const statement = database.prepare(KINDS);
   statement.setReturnArrays(true);
-  const [tables = 0, own = 0] = statement.get() as unknown as readonly number[];
-  if (tables === 0 || own > 1) return;
+  const [tables, own, names] = statement.get() as unknown as readonly [number, number, string | null];
+  if (tables === 0) return;
+  if (own > 1) {
+    const there = new Set(names?.split(','));
+    const missing = TABLES.find((name) => !there.has(name));
+    if (missing === undefined) return;
+    database.close();
+    throw damagedLog(dataDir, `it has no table ${missing}`);
+  }
   database.close();
   throw unusable(
-    `${path} is a database, but no log of this service: put the log in its place, or restore the last backup`,
+    `${logFilePath(dataDir)} is a database, but no log of this service: put the log in its place, or restore the last backup`,
   );
 }

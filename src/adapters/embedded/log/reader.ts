@@ -13,6 +13,9 @@ const META = 6;
 const LAST_CHARACTER = '\u{10ffff}';
 
 const EVENT = 'select position, name, revision, events.id, type, data, meta from events';
+// An event whose stream has lost its name is handed on all the same: whoever follows the log would wait for it for ever.
+const ANY_EVENT = `select position, coalesce(name, '') as name, revision, events.id, type, data, meta from events
+  left join streams on streams.id = stream`;
 const ROW = 'select id, version, value, dueAt from vault where kind = ? and (expiresAt is null or expiresAt > ?)';
 
 /** Answers reads of the log and the vault. Lives in the reader worker. */
@@ -26,9 +29,7 @@ export class LogReader {
     this.statements = {
       forward: database.prepare(`${ofStream} >= ? order by revision limit ?`),
       backward: database.prepare(`${ofStream} <= ? order by revision desc limit ?`),
-      all: database.prepare(
-        `${EVENT} join streams on streams.id = stream where position > ? order by position limit ?`,
-      ),
+      all: database.prepare(`${ANY_EVENT} where position > ? order by position limit ?`),
       at: database.prepare(
         `${EVENT} join streams on streams.id = stream where position in (select value from json_each(?)) order by position`,
       ),
