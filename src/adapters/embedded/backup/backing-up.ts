@@ -15,6 +15,7 @@ import { damagedLog, lacksLog, logFilePath } from '../log/log-before.js';
 import { brokenSeal, damageIn, expectReadable } from '../log/soundness.js';
 import type { BackupFile } from './backup-file.js';
 import {
+  backupIn,
   backupPath,
   beginBackup,
   keyIn,
@@ -75,7 +76,7 @@ export function backUp(wish: BackupWish): BackupDone {
   // Closed after the database: closing it first would take the database's locks away.
   const file = openSync(backupPath(directory), 'r+');
   try {
-    return readable(directory, () => copy(backup, file, wish));
+    return readable(directory, () => copy(backup.database, file, wish));
   } catch (error) {
     // SQLite does not say which of the two files it could not read.
     if (error instanceof StartRefused && isSpoilt(error.cause)) expectReadable(dataDir, 'at all');
@@ -86,12 +87,14 @@ export function backUp(wish: BackupWish): BackupDone {
   }
 }
 
-function copy(backup: BackupFile, file: number, wish: BackupWish): BackupDone {
+function copy(database: DatabaseSyncInstance, file: number, wish: BackupWish): BackupDone {
   const { dataDir, directory, now } = wish;
-  const { database, last } = backup;
   database.prepare('attach ? as log').run(readOnlyUri(logFilePath(dataDir)));
   database.exec('begin immediate');
   try {
+    // Another backup may have ended while this one waited for it.
+    const backup = backupIn(database, directory);
+    const { last } = backup;
     const about = expectSameLog(backup, wish);
     const size = copyEvents(database, file, last?.size ?? 0, wish);
     const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;

@@ -86,15 +86,29 @@ export function openBackup(directory: string, { create }: { readonly create: boo
     const database = new DatabaseSync(path);
     try {
       database.exec(PRAGMAS);
-      if (create && isNew(database)) database.exec(`begin immediate; ${SCHEMA} commit;`);
-      const about = aboutIn(database, directory);
-      if (!create && !about) throw new StartRefused(`the backup in ${directory} was never finished`);
-      return { database, about, last: lastIn(database) };
+      if (create && isNew(database)) makeTables(database);
+      const backup = backupIn(database, directory);
+      if (!create && !backup.about) throw new StartRefused(`the backup in ${directory} was never finished`);
+      return backup;
     } catch (error) {
       database.close();
       throw error;
     }
   });
+}
+
+/** What it holds; it may be another than when it was opened, until it is locked. */
+export const backupIn = (database: DatabaseSyncInstance, directory: string): BackupFile => ({
+  database,
+  about: aboutIn(database, directory),
+  last: lastIn(database),
+});
+
+/** Unless another backup has made them meanwhile. */
+function makeTables(database: DatabaseSyncInstance): void {
+  database.exec('begin immediate');
+  if (isNew(database)) database.exec(SCHEMA);
+  database.exec('commit');
 }
 
 /** The copied log may come from a newer release than the copy before. */
