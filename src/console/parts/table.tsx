@@ -12,6 +12,7 @@ import type { FittedColumn } from './fitting.js';
 import { useFitting, useIsNarrow } from './fitting.js';
 import { Link, useLeads } from './link.js';
 import { useIsPrinting } from './printing.js';
+import { outdated } from './outdated.js';
 import { ProblemNote } from './problem-note.js';
 import { Empty, Loading } from './shown.js';
 
@@ -152,7 +153,7 @@ export function Table<R>({
     }),
   );
   return (
-    <div class={`table-frame ${rows.isOutdated ? 'outdated' : ''}`} aria-busy={rows.isOutdated} ref={frame}>
+    <div {...outdated(rows.isOutdated, 'table-frame')} ref={frame}>
       {isPrinting && (indexes.length < count || rows.hasMore) && (
         <Incomplete shown={indexes.length} count={rows.hasMore ? undefined : count} printedBy={printedBy} />
       )}

@@ -2,6 +2,7 @@ import { api, dryRun } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
+import { outdated } from '../../parts/outdated.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { money, quantity, readNumber, unitCost } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -81,7 +82,7 @@ export function WouldMake({
   const isCosted = totalCost !== undefined && totalCost !== null;
   if (!isCosted && byproducts.length === 0) return null;
   return (
-    <div class={`note ${isOutdated ? 'outdated' : ''}`} aria-busy={isOutdated} role="status">
+    <div {...outdated(isOutdated, 'note')} role="status">
       {isCosted && (
         <p>
           {t(cost === undefined || cost === null ? 'wouldCost' : 'wouldCostEach', {

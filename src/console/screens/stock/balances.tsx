@@ -7,6 +7,7 @@ import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField } from '../../parts/fields.js';
 import { Link } from '../../parts/link.js';
+import { outdated } from '../../parts/outdated.js';
 import { rowsByName, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';
@@ -88,7 +89,7 @@ export function Balances() {
       </div>
       <TimeSlider on={on} onDay={setOn} />
       {withoutValue < list.items.length && (
-        <p class={`fine ${list.isPlaceholderData ? 'outdated' : ''}`}>
+        <p {...outdated(list.isPlaceholderData, 'fine')}>
           {t('asOfLead', { value: money(total) })}
           {withoutValue > 0 && `, ${t('withoutValue', { n: withoutValue, count: whole(withoutValue) })}`} ·{' '}
           <Link href={`/estoque/valor${on === '' ? '' : `?on=${on}`}`}>{t('toValuation')}</Link>
