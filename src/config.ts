@@ -45,7 +45,8 @@ const urlOf = (...schemes: readonly string[]) =>
     error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
-const key32 = z
+/** A key as a text in base64. */
+export const key32 = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, { error: 'must be 32 bytes in base64' });

@@ -4,6 +4,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config.js';
+import { key32 } from './config.js';
 import { StartRefused } from './ports/start-refused.js';
 import { makeFolder } from './kernel/files/folders.js';
 import { flushFolder } from './kernel/files/lasting.js';
@@ -16,10 +17,9 @@ export interface Secrets {
   readonly tokenSecret: Buffer;
 }
 
-const LENGTH = 32;
-const secret = z.base64().refine((text) => Buffer.from(text, 'base64').length === LENGTH);
+const secret = z.base64().pipe(key32);
 const kept = z.object({ secretsKey: secret, tokenSecret: secret });
-const fresh = () => randomBytes(LENGTH).toString('base64');
+const fresh = () => randomBytes(32).toString('base64');
 
 /** The configured secrets; in development, those that are missing are made once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
@@ -34,10 +34,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     throw new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
   }
   const { secretsKey, tokenSecret } = await secretsIn(file);
-  return {
-    secretsKey: SECRETS_KEY ?? Buffer.from(secretsKey, 'base64'),
-    tokenSecret: JWT_SECRET ?? Buffer.from(tokenSecret, 'base64'),
-  };
+  return { secretsKey: SECRETS_KEY ?? secretsKey, tokenSecret: JWT_SECRET ?? tokenSecret };
 }
 
 /** Another key opens nothing of a log that is there, and whoever finds one beside it takes it for the log's own. */

@@ -8,9 +8,10 @@ import type { StoredEvent } from '../../ports/event-store.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import type { FiscalSettings } from './fiscal-settings.js';
 
-/** What a store was at a moment, as far as that makes what it has from its beginning. */
+/** What a store was at a moment, as far as that makes what it has from its beginning, and what its records are shown with. */
 export interface StoreThen {
   readonly id: string;
+  readonly timeZone: string;
   readonly fiscal: Pick<FiscalSettings, 'taxRegime' | 'address'>;
 }
 

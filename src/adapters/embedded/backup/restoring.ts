@@ -4,7 +4,8 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { replaceFileSync } from '../../../kernel/files/lasting.js';
-import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
+import type { LogCheck } from '../../../kernel/proof/log-check.js';
+import { LogBroken } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules, RowAfter } from '../../../ports/restore-rules.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultWrite } from '../../../ports/vault.js';
@@ -12,11 +13,10 @@ import { newVersion } from '../../../ports/vault.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
-import { eventPages } from '../log/event-pages.js';
 import type { LogAbout } from '../log/file.js';
 import { keyCheckOf, LOG_SCHEMA, opens } from '../log/file.js';
 import { positionText } from '../log/position.js';
-import { brokenSeal } from '../log/soundness.js';
+import { brokenSeal, chainOf } from '../log/soundness.js';
 import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
 import {
@@ -105,7 +105,7 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     if (check.tree.size !== cut || (cut === last.size && check.tree.root() !== last.rootHash)) {
       throw new StartRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
     }
-    const broken = brokenSeal(database, cipher, 'select kind, id, version, value from main.vault');
+    const broken = brokenSeal(database, cipher);
     if (broken !== undefined) throw new StartRefused(`the backup in ${directory} is damaged: ${broken}`);
     if (!isVaultAsNoted(backup.database, last.at)) {
       throw new StartRefused(`the backup in ${directory} is damaged: its vault is not what was backed up`);
@@ -183,16 +183,12 @@ function copyLog(database: DatabaseSyncInstance, cut: number): void {
 }
 
 function checked(database: DatabaseSyncInstance, directory: string): LogCheck {
-  const check = new LogCheck();
   try {
-    for (const { bytes, events } of eventPages(database, 'sealed')) {
-      for (const event of events) check.addBytes(event, bytes);
-    }
+    return chainOf(database);
   } catch (cause) {
     if (!(cause instanceof LogBroken)) throw cause;
     throw new StartRefused(`the backup in ${directory} is damaged: ${cause.message}`, { cause });
   }
-  return check;
 }
 
 function* storedEvents(database: DatabaseSyncInstance, after: number, end = Infinity) {

@@ -20,8 +20,14 @@ export function damageIn(
   return found?.[0] === 'ok' ? undefined : String(found?.[0]).split('\n').at(-1);
 }
 
+const ALL_ROWS = 'select kind, id, version, value from main.vault';
+
 /** Why a row of the vault is not one that its key has sealed; undefined where each is. */
-export function brokenSeal(database: DatabaseSyncInstance, cipher: VaultCipher, rows: string): string | undefined {
+export function brokenSeal(
+  database: DatabaseSyncInstance,
+  cipher: VaultCipher,
+  rows: string = ALL_ROWS,
+): string | undefined {
   const statement = database.prepare(rows);
   statement.setReturnArrays(true);
   type Cells = readonly [kind: string, id: string, version: number, value: Uint8Array];
@@ -47,19 +53,23 @@ export function expectReadable(dataDir: string, look: 'at its tables' | 'at all'
 /** Goes through all that lies in a log, the vault opened with its key; throws StartRefused at the first damage. */
 export function expectSound(dataDir: string, cipher: VaultCipher): void {
   reading(dataDir, (database) => {
-    const why =
-      brokenChain(database) ??
-      brokenSeal(database, cipher, 'select kind, id, version, value from vault') ??
-      damageIn(database, 'integrity_check');
+    const why = brokenChain(database) ?? brokenSeal(database, cipher) ?? damageIn(database, 'integrity_check');
     if (why !== undefined) throw damagedLog(dataDir, why);
   });
 }
 
-function brokenChain(database: DatabaseSyncInstance): string | undefined {
+/** Goes through every event from the first on; throws LogBroken at one that does not continue its chain. */
+export function chainOf(database: DatabaseSyncInstance): LogCheck {
   const check = new LogCheck();
+  for (const { bytes, events } of eventPages(database, 'sealed')) {
+    for (const event of events) check.addBytes(event, bytes);
+  }
+  return check;
+}
+
+function brokenChain(database: DatabaseSyncInstance): string | undefined {
   try {
-    for (const { bytes, events } of eventPages(database, 'sealed'))
-      for (const event of events) check.addBytes(event, bytes);
+    chainOf(database);
     return undefined;
   } catch (error) {
     if (error instanceof LogBroken) return error.message;

@@ -84,8 +84,12 @@ export class PastRecords {
   private async given(context: RequestContext, { kind, id }: Entity, at: string): Promise<object | undefined> {
     const record = this.kinds.get(kind);
     if (!record?.given) return undefined;
-    const store = await this.find(context, { kind: 'store', id: context.storeId }, at);
-    return store && record.given(store as StoreThen, id);
+    const store = await this.storeThen(context, at);
+    return store && record.given(store, id);
+  }
+
+  private async storeThen(context: RequestContext, at: string): Promise<StoreThen | undefined> {
+    return (await this.find(context, { kind: 'store', id: context.storeId }, at)) as StoreThen | undefined;
   }
 
   /** The same, undefined when there was none; sealed values are still sealed. */
@@ -119,8 +123,7 @@ export class PastRecords {
     const record = this.kinds.get(kind);
     const { shown } = past;
     if (record?.complete) {
-      const then = await this.find(context, { kind: 'store', id: context.storeId }, moment.at);
-      const { timeZone } = { ...moment, ...(then as Pick<PastMoment, 'timeZone'> | undefined) };
+      const { timeZone } = (await this.storeThen(context, moment.at)) ?? moment;
       return record.complete(context, past, { at: moment.at, timeZone });
     }
     const name = record?.naming && namedAt(lastingNames(await this.namesElsewhere(record.naming, id)), moment.at)?.name;
@@ -216,8 +219,7 @@ export class PastRecords {
     if (kinds) yield* changesOfKinds(eventStore, context, kinds, until);
     else {
       const mentioned = await this.everMentioned(context, entity, until);
-      if (mentioned.length === 0) yield* changesOf(eventStore, context, entity, until);
-      else yield* changesOfSeveral(eventStore, context, [entity, ...mentioned], until);
+      yield* changesOfSeveral(eventStore, context, [entity, ...mentioned], until);
     }
   }
 
