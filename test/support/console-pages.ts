@@ -229,7 +229,7 @@ export const noonInStore = (): number => startOfDay(dayOf(Date.now(), STORE_ZONE
 /** Nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await page.locator('main :is(.loading, tr.waiting)').first().waitFor({ state: 'hidden' });
+  await page.locator('main :is(.loading, .outdated, tr.waiting)').first().waitFor({ state: 'hidden' });
 }
 
 /** How much lower one stands than another. Looked at in one turn: what the page reads meanwhile may move both. */

@@ -46,8 +46,9 @@ export function bodyOf({ output, lotCode, expiresAt, isForced, inputs }: Complet
 
 /** The order as this completion would leave it, tried while it is typed. */
 export function useCompletionRehearsal({ id }: Order, values: Completion) {
-  const asked = useDelayed(JSON.stringify(bodyOf(values)), 300);
-  return useRead<Order>({
+  const wanted = JSON.stringify(bodyOf(values));
+  const asked = useDelayed(wanted, 300);
+  const reading = useRead<Order>({
     key: ['order', id, 'completion', asked],
     kinds: ['order', 'lot', 'sale'],
     keep: true,
@@ -63,6 +64,8 @@ export function useCompletionRehearsal({ id }: Order, values: Completion) {
         )
       ).body as Order,
   });
+  // From the first letter on, what is shown is no longer what would come of it.
+  return { ...reading, isOutdated: asked !== wanted || reading.isPlaceholderData };
 }
 
 /** What comes out beside the product, and what it all costs; or why it cannot be completed like this. */
@@ -74,7 +77,7 @@ export function WouldMake({
   readonly unit: string | undefined;
 }) {
   const t = useWords(words);
-  const { data, error, isPlaceholderData: isOutdated } = rehearsal;
+  const { data, error, isOutdated } = rehearsal;
   const names = useNames((data?.byproducts ?? []).map(({ variantId }) => variantId));
   if (error) return <ProblemNote error={error} />;
   if (!data) return null;

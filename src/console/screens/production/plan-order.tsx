@@ -211,7 +211,7 @@ export function Needs({
         {(data) => {
           const limiting = data.items.find(({ componentVariantId }) => componentVariantId === data.limitingVariantId);
           return (
-            <Outdated when={preview.isPlaceholderData}>
+            <Outdated when={asked !== batches || preview.isPlaceholderData}>
               <p class="fine">
                 {t('expectedLead', { output: quantity(data.expectedOutput, unit) })}{' '}
                 {t(limiting?.description ? 'enoughUntil' : 'enough', {
