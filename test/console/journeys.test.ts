@@ -293,13 +293,15 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText(/^Custo: R\$/).waitFor();
     expect(await page.getByRole('dialog').getByLabel('Amassar').isChecked()).toBe(true);
     await page.getByText('Usei outras quantidades').click();
+    const used = page.getByLabel('Farinha de Etapas');
+    await used.waitFor();
     let goesOn = (): void => undefined;
     const answered = new Promise<void>((resolve) => (goesOn = resolve));
     await page.route('**/complete', async (route) => {
       await answered;
       return route.continue();
     });
-    await page.getByLabel('Farinha de Etapas').fill('10,5');
+    await used.fill('10,5');
     await page.locator('.outdated', { hasText: /Custo: R\$/ }).waitFor();
     goesOn();
     await expectAccessible(page);
