@@ -107,21 +107,21 @@ const describedBy = ({ decimals, minimum, maximum, above }: DecimalLimits) => ({
   ...(maximum === undefined ? {} : { maximum }),
 });
 
+/** What is wrong with where a number lies; undefined where nothing is. */
+function wrongSize(value: number, { minimum, maximum, above }: DecimalLimits): string | undefined {
+  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
+  if (above !== undefined && value <= above) return `must be greater than ${above}`;
+  return maximum !== undefined && value > maximum ? `must be at most ${maximum}` : undefined;
+}
+
 /** A JSON number in a request, a decimal inside. */
 export function decimal(limits: DecimalLimits) {
-  const { decimals, minimum, maximum, above } = limits;
   return z
     .number()
     .superRefine((value, context) => {
+      const wrong = wrongSize(value, limits) ?? wrongDigits(value, limits.decimals);
       // What compares it with other fields would meet no decimal.
-      const complain = (message: string) => {
-        context.addIssue({ code: 'custom', message, continue: false });
-      };
-      const wrong = wrongDigits(value, decimals);
-      if (wrong !== undefined) complain(wrong);
-      if (minimum !== undefined && value < minimum) complain(`must be at least ${minimum}`);
-      if (above !== undefined && value <= above) complain(`must be greater than ${above}`);
-      if (maximum !== undefined && value > maximum) complain(`must be at most ${maximum}`);
+      if (wrong !== undefined) context.addIssue({ code: 'custom', message: wrong, continue: false });
     })
     .transform((value) => Decimal.from(value))
     .meta(describedBy(limits));

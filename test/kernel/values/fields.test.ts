@@ -152,6 +152,8 @@ describe('a decimal', () => {
     const batches = fields.decimal({ decimals: 0, above: 0, maximum: 10 });
     expect([0, 99.99].map((value) => accepts(loss, value))).toEqual([true, true]);
     expect(complaint(loss, 100)).toEqual(['must be at most 99.99']);
+    expect(complaint(loss, 1e300)).toEqual(['must be at most 99.99']);
+    expect(complaint(loss, -0.001)).toEqual(['must be at least 0']);
     expect([1, 10].map((value) => accepts(batches, value))).toEqual([true, true]);
     expect(complaint(batches, 0)).toEqual(['must be greater than 0']);
     expect(complaint(batches, 11)).toEqual(['must be at most 10']);
