@@ -38,22 +38,26 @@ const tooLarge = (limit: number) => new Rejection(BODY_TOO_LARGE, `a body has at
 
 function readAll(request: IncomingMessage, { bodyBytes: limit, bodyMilliseconds }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // Of a request that is refused, nothing may be heard any more, not even its end.
+    const refuse = (problem: Error) => {
+      clearTimeout(slow);
+      reject(problem);
+    };
     const slow = setTimeout(() => {
-      reject(new Rejection(REQUEST_TIMEOUT, 'the body took too long to arrive'));
+      refuse(new Rejection(REQUEST_TIMEOUT, 'the body took too long to arrive'));
     }, bodyMilliseconds);
     const chunks: Buffer[] = [];
     let size = 0;
     const abort = () => {
-      clearTimeout(slow);
-      if (!request.complete) reject(new RequestAborted('the request ended early'));
+      if (!request.complete) refuse(new RequestAborted('the request ended early'));
     };
     if (request.destroyed) abort();
-    else if (Number(request.headers['content-length'] ?? 0) > limit) reject(tooLarge(limit));
+    else if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else if (size > limit * DRAIN_FACTOR) request.destroy();
-      else reject(tooLarge(limit));
+      else refuse(tooLarge(limit));
     });
     request.on('end', () => {
       clearTimeout(slow);
