@@ -53,9 +53,10 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   const read = async <T>(path: string): Promise<T> => (await (await pages.call('GET', path)).json()) as T;
   /** The newest that no document taxes, to nobody in particular: a company would need another kind of document. */
   const saleWithoutDocument = async (): Promise<string> => {
-    type Sales = { items: readonly { id: string; customerId: string | null }[] };
-    const { items } = await read<Sales>('/sales?status=COMPLETED&limit=100');
-    for (const { id } of items.filter(({ customerId }) => customerId === null)) {
+    type Sale = { id: string; customerId: string | null; returnedTotal: number };
+    const { items } = await read<{ items: readonly Sale[] }>('/sales?status=COMPLETED&limit=100');
+    // Where all was given back, there is nothing to tax; which sales that are goes by the time of day.
+    for (const { id } of items.filter(({ customerId, returnedTotal }) => customerId === null && returnedTotal === 0)) {
       if ((await read<readonly unknown[]>(`/fiscal/documents/by-sale/${id}`)).length === 0) return id;
     }
     throw new Error('every sale has a document');
