@@ -149,3 +149,17 @@ test('of very many open orders the explanation shows the first 200, and the othe
   await granted(insist(busy, 'POST', `${ORDERS}/plan`, order));
   expect(await restOf()).toEqual([201, { text: '2 more orders', quantity: -4 }]);
 });
+
+test('the suggestions come by the names of the recipes, as these are listed', async () => {
+  const names = ['Zebra', 'água', 'Broa', 'Élan', 'empada', 'Cuca', 'Nozes', 'avelã', 'Torta', 'Brioche'];
+  const items = [{ componentVariantId: bakery.flour, quantity: 1 }];
+  for (const name of names) {
+    const { variantId } = await newProduct(store, name);
+    await newRecipe(store, { name, finishedVariantId: variantId, yieldQty: 1, items });
+  }
+  const listed = (await granted(store.call('GET', `${RECIPES}?active=true`))).body as readonly {
+    readonly id: string;
+  }[];
+  const { body } = await granted(suggestions());
+  expect((body as readonly Row[]).map(({ recipeId }) => recipeId)).toEqual(listed.map(({ id }) => id));
+});

@@ -38,7 +38,7 @@ export interface RecipeCopy {
 export interface RecipeBook {
   /** Undefined when there is none, or it is not active. */
   inForce(context: Commands, recipeId: string): Promise<RecipeCopy | undefined>;
-  /** The versions in force of all active recipes. */
+  /** The versions in force of all active recipes, by name. */
   active(context: Commands): Promise<readonly RecipeCopy[]>;
   /** What the active recipes make, by-products apart. */
   finished(context: Commands): Promise<ReadonlySet<string>>;

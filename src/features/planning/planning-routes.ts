@@ -41,7 +41,7 @@ export const planningRoutes = ({ recipes, stock, stores }: PlanningServices): re
     method: 'get',
     path: '/bakery-production/planning/suggestions',
     tag: 'Planning',
-    summary: 'Suggests batches for every active recipe, from stock coverage and average sales',
+    summary: 'Suggests batches for every active recipe, by name, from stock coverage and average sales',
     description:
       'The average is of sales and ingredient use in the days looked back at, or since the first movement if that is newer. Blocked and ' +
       'expired lots are not stock. `maxBatches` is what the inputs in stock allow; `limitedBy` names the input that runs out before the suggestion is made.',
