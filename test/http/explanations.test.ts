@@ -176,9 +176,12 @@ test('an average cost is what each entry did to it', async () => {
     cursor = page.nextCursor === null ? null : `&cursor=${page.nextCursor}`;
     // It names the place alone: who may not see costs pages as well.
     const place = page.nextCursor === null ? undefined : Buffer.from(page.nextCursor, 'base64url').toString();
-    if (place !== undefined) expect(place).toMatch(/^average-cost \d+ \d{4}-\d\d-\d\dT\S+ \S+$/);
+    if (place !== undefined) expect(place).toMatch(/^average-cost [0-9a-f-]{36} \d+ \d{4}-\d\d-\d\dT\S+ \S+$/);
   }
   expect(paged).toEqual(lines);
+  const { nextCursor } = await explain(`variants/${flour}/average-cost?limit=1`);
+  const ofAnother = await store.call('GET', `/explain/variants/${bread}/average-cost?cursor=${nextCursor ?? ''}`);
+  expect(refusal(ofAnother)).toEqual([400, 'INVALID_INPUT']);
   const { at = '' } = lines[0] ?? {};
   expect((await explain(`variants/${flour}/average-cost?at=${at}`)).lines).toHaveLength(1);
 });
@@ -218,4 +221,12 @@ test('costs of production are for who may see them', async () => {
   }
   const nobody = await world.newKey(store.slug, 'products.view');
   expect(refusal(await nobody.call('GET', `/explain/sales/${sale.id}`))).toEqual([403, 'PERMISSION_DENIED']);
+});
+
+test('an order that is not completed has one page, whose lines no cursor of another list begins', async () => {
+  const plan = { recipeId: recipe.id, batches: 1, expectedAt: '2026-12-24' };
+  const { body } = await granted(store.call('POST', '/bakery-production/orders/plan', plan));
+  const path = `orders/${(body as { readonly id: string }).id}`;
+  expect((await explain(path)).lines).toHaveLength(1);
+  expect(refusal(await store.call('GET', `/explain/${path}?cursor=eA`))).toEqual([400, 'INVALID_INPUT']);
 });

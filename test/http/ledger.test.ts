@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
+import { refusal } from '../support/people.js';
 import { sheetsOf } from '../support/unzipped.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -115,6 +116,23 @@ test('of a lot each row has what was left of it, however the rows are paged and 
   expect((await allRows(`lotId=${lotId}`))[0]?.lotBalance).toBe(7.5);
   const tampered = Buffer.from('viel x').toString('base64url');
   expect((await store.call('GET', `/stock/movements?lotId=${lotId}&cursor=${tampered}`)).status).toBe(400);
+});
+
+test('a cursor of another period shows nothing beyond the one that is asked for', async () => {
+  const rows = await allRows(`variantId=${flour}`);
+  const { at: to = '' } = rows.at(-2) ?? {};
+  const { nextCursor } = await get<{ nextCursor: string }>(`/stock/movements?variantId=${flour}&limit=1`);
+  const asked = `variantId=${flour}&to=${to}`;
+  expect(await allRows(`${asked}&cursor=${nextCursor}`)).toEqual(await allRows(asked));
+});
+
+test('the balances of a lot go on from a page of the same rows alone', async () => {
+  const { nextCursor } = await get<{ nextCursor: string }>(`/stock/movements?lotId=${lotId}&limit=1`);
+  const { at } = (await allRows(`lotId=${lotId}`)).at(-1) ?? {};
+  for (const other of [`locationId=${shop}`, `to=${at ?? ''}`]) {
+    const answer = await store.call('GET', `/stock/movements?lotId=${lotId}&${other}&cursor=${nextCursor}`);
+    expect(refusal(answer)).toEqual([400, 'INVALID_INPUT']);
+  }
 });
 
 test('what production made has no value without production.costs', async () => {

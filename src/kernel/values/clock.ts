@@ -33,3 +33,7 @@ export function systemClock(
 }
 
 export const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** Of two times that are so written; one that is missing does not count. */
+export const later = (a: string | undefined, b: string): string => (a !== undefined && a > b ? a : b);
+export const earlier = (a: string | undefined, b: string): string => (a !== undefined && a < b ? a : b);

@@ -20,16 +20,17 @@ interface Place {
   readonly at: string;
 }
 
-const LIST = 'average-cost';
+/** What the average was before is looked up at the place where the page before ended, which another variant does not have. */
+const listOf = (variantId: string): string => `average-cost ${variantId}`;
 const CURSOR = /^(\d{1,15}) (\S+) (\S+)$/;
 
-function placeOf(text: string): Place {
-  const [revision = '', at = '', cursor = ''] = placeAt(LIST, text, CURSOR);
+function placeOf(variantId: string, text: string): Place {
+  const [revision = '', at = '', cursor = ''] = placeAt(listOf(variantId), text, CURSOR);
   return { cursor, revision: Number(revision), at };
 }
 
-const cursorOf = ({ revision, at }: CostRow, cursor: string): string =>
-  cursorAt(LIST, `${String(revision)} ${String(at)} ${cursor}`);
+const cursorOf = (variantId: string, { revision, at }: CostRow, cursor: string): string =>
+  cursorAt(listOf(variantId), `${String(revision)} ${String(at)} ${cursor}`);
 
 async function averageAt({ reads }: RequestContext, variantId: string, { at, revision }: Place): Promise<Decimal> {
   const { items } = await reads.findRows(averageCosts, {
@@ -84,7 +85,7 @@ export async function explainedAverage(
   say: Wording,
 ): Promise<Explained | undefined> {
   const { variantId } = variant;
-  const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
+  const place = query.cursor === undefined ? undefined : placeOf(variantId, query.cursor);
   const [last] = await context.reads.lastRows(averageCosts, {
     by: ['variantId'],
     keys: [[variantId]],
@@ -114,6 +115,6 @@ export async function explainedAverage(
   return {
     total: { value: Decimal.from(Number(last.averageCost)) },
     lines,
-    nextCursor: nextCursor === null || end === undefined ? null : cursorOf(end, nextCursor),
+    nextCursor: nextCursor === null || end === undefined ? null : cursorOf(variantId, end, nextCursor),
   };
 }

@@ -151,7 +151,7 @@ const explainOrder = (services: ExplanationServices): Route =>
       );
       const explained = completed
         ? await completedOrder(services, context, completed, query)
-        : notCompleted(context, events[0]);
+        : notCompleted(context, events[0], query);
       return { body: shownExplanation(explained, context.may(COSTS)) };
     },
   });
@@ -170,12 +170,16 @@ async function completedOrder(
   return { total: { value: completed.data.totalCost }, ...page, parts: await costs.below(page.lines) };
 }
 
-function notCompleted(context: RequestContext, began: Parameters<typeof placeOf>[0] | undefined): Explained {
+function notCompleted(
+  context: RequestContext,
+  began: Parameters<typeof placeOf>[0] | undefined,
+  query: ExplanationQuery,
+): Explained {
   const text = wordingFor(context).text(
     'A ordem não foi concluída: ainda não custou nada',
     'The order is not completed: it has cost nothing yet',
   );
-  return { total: {}, lines: [{ text, ...(began ? placeOf(began) : {}) }] };
+  return { total: {}, ...pageOfLines([{ text, ...(began ? placeOf(began) : {}) }], query) };
 }
 
 const explainSale = (services: ExplanationServices): Route =>

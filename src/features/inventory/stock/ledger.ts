@@ -3,6 +3,7 @@ import { holdings } from '../../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
 import type { StockMovement } from '../../../../projections/inventory/parts/stock-movements.js';
+import { earlier, later } from '../../../kernel/values/clock.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -82,12 +83,10 @@ async function standingOf(context: RequestContext, { lotId, locationId }: Ledger
   return { lot, left: Decimal.from(exact.quantity), seen };
 }
 
-const later = (a: string | undefined, b: string): string => (a !== undefined && a > b ? a : b);
-const earlier = (a: string | undefined, b: string): string => (a !== undefined && a < b ? a : b);
-
 /** A lot's rows stand among those of its variant, between its entry and its last movement. */
 async function lotPage(context: RequestContext, asked: LedgerQuery): Promise<LedgerPage> {
-  const place = placeOf(asked.cursor);
+  const list = listOf(asked);
+  const place = placeOf(list, asked.cursor);
   const standing = await standingOf(context, asked);
   if (!standing) return NOTHING;
   const { lot } = standing;
@@ -107,7 +106,7 @@ async function lotPage(context: RequestContext, asked: LedgerQuery): Promise<Led
     balance = balance.minus(row.quantity);
     return { row, lotBalance };
   });
-  return { rows, nextCursor: page.nextCursor === null ? null : cursorOf({ balance, cursor: page.nextCursor }) };
+  return { rows, nextCursor: page.nextCursor === null ? null : cursorOf(list, { balance, cursor: page.nextCursor }) };
 }
 
 const ROWS_AT_ONCE = 5_000;
@@ -131,13 +130,16 @@ interface Place {
   readonly cursor: string;
 }
 
-const LIST = 'ledger';
+/** The balance is of these rows alone: with others the ledger would go on from a wrong one. */
+const listOf = ({ lotId = '', locationId = '', to = '' }: LedgerQuery): string => `ledger ${lotId} ${locationId} ${to}`;
+
 const PLACE = /^(-?\d{1,30}(?:\.\d{1,10})?) (\S*)$/;
 
-const cursorOf = ({ balance, cursor }: Place): string => cursorAt(LIST, `${balance.toString()} ${cursor}`);
+const cursorOf = (list: string, { balance, cursor }: Place): string =>
+  cursorAt(list, `${balance.toString()} ${cursor}`);
 
-function placeOf(text: string | undefined): Place | undefined {
+function placeOf(list: string, text: string | undefined): Place | undefined {
   if (text === undefined) return undefined;
-  const [balance = '', cursor = ''] = placeAt(LIST, text, PLACE);
+  const [balance = '', cursor = ''] = placeAt(list, text, PLACE);
   return { balance: Decimal.from(balance), cursor };
 }

@@ -8,6 +8,7 @@ import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { batchesOf } from '../../../kernel/values/batches.js';
+import { earlier } from '../../../kernel/values/clock.js';
 import type { PagedQuery } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
 
@@ -17,7 +18,7 @@ interface MovementQuery {
   readonly variantId?: string | undefined;
   readonly locationId?: string | undefined;
   readonly lotId?: string | undefined;
-  readonly range?: Omit<NonNullable<PagedQuery['range']>, 'column'>;
+  readonly range?: Readonly<Partial<Record<'from' | 'after' | 'to' | 'before', string>>>;
 }
 
 type Direction = PagedQuery['sort']['direction'];
@@ -139,7 +140,7 @@ export async function movementPage(
   const [to, revision, place] = cursor === undefined ? [] : placeAt(LIST, cursor, PLACE);
   const isBeyond = (movement: StockMovement): boolean =>
     movement.revision < Number(revision) || (movement.revision === Number(revision) && movement.place < Number(place));
-  const asked = to === undefined ? query : { ...query, range: { ...query.range, to } };
+  const asked = to === undefined ? query : { ...query, range: { ...query.range, to: earlier(query.range?.to, to) } };
   const items: StockMovement[] = [];
   for await (const some of movements(context, asked, 'desc', Math.min(limit + 1, LARGEST_PAGE))) {
     items.push(...(to === undefined ? some : some.filter(isBeyond)));

@@ -42,11 +42,12 @@ function valued(context: RequestContext, asked: Asked, timeZone: string) {
   return heldAt(context, { upTo, isNow, variantId, locationId }, key);
 }
 
-const LIST = 'valuation';
+/** The lots of a place are no places: a page of places that began behind one of them would leave the others out of the first. */
+const listOf = (by: Asked['by']): string => `valuation by ${by}`;
 const KEY = /^([0-9a-f-]{36}(?: [0-9a-f-]{36}){1,2})$/;
 
 async function pageOf(held: HeldStock, { cursor, limit, by }: Asked) {
-  const [after] = cursor === undefined ? [] : placeAt(LIST, cursor, KEY);
+  const [after] = cursor === undefined ? [] : placeAt(listOf(by), cursor, KEY);
   const places: Place[] = [];
   for await (const some of placesOf(held.after(after), by)) {
     places.push(...some);
@@ -54,7 +55,7 @@ async function pageOf(held: HeldStock, { cursor, limit, by }: Asked) {
   }
   const page = places.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = last && places.length > limit ? cursorAt(LIST, last.key) : null;
+  const nextCursor = last && places.length > limit ? cursorAt(listOf(by), last.key) : null;
   return { page, nextCursor };
 }
 

@@ -3,6 +3,7 @@ import type { HoldingDocument } from '../../../../projections/inventory/holdings
 import { holdings } from '../../../../projections/inventory/holdings.js';
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
 import { batchesOf } from '../../../kernel/values/batches.js';
+import { later } from '../../../kernel/values/clock.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
@@ -55,8 +56,6 @@ export async function heldAt(context: RequestContext, query: ValuationQuery, key
   });
   return { upTo: later(query.upTo, upTo), held: new HeldStock(lines) };
 }
-
-const later = (a: string, b: string): string => (a > b ? a : b);
 
 /** When something last moved: after the question came, or by a clock that was ahead. */
 async function lastMoved(context: RequestContext): Promise<string> {
