@@ -139,9 +139,12 @@ test('of very many open orders the explanation shows the first 200, and the othe
   const restOf = async () => {
     const { body } = await granted(busy.call('GET', `/explain/planning/${id}`, undefined, { 'accept-language': 'en' }));
     const { lines } = body as {
-      readonly lines: readonly { readonly text: string; readonly lines?: readonly object[] }[];
+      readonly lines: readonly { readonly text: string; readonly lines?: readonly { readonly text: string }[] }[];
     };
     const orders = lines.find(({ text }) => text === 'Planned and started orders')?.lines ?? [];
+    expect(orders.slice(0, 200).map(({ text }) => text)).toEqual(
+      Array.from({ length: 200 }, (_, index) => `Order ${String(index + 1)}`),
+    );
     return [orders.length, orders[200]];
   };
   await Promise.all(Array.from({ length: 201 }, () => granted(insist(busy, 'POST', `${ORDERS}/plan`, order))));

@@ -31,7 +31,7 @@ export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decima
   return Decimal.sum(perBatch).timesRatio(batches, MINUTES_PER_HOUR, MONEY_DECIMALS);
 }
 
-/** What open orders are expected to make, by variant. */
+/** What open orders are expected to make, by variant, in the order of their numbers. */
 export function openOutputs(
   orders: Iterable<readonly [orderId: string, order: OpenOrder]>,
 ): ReadonlyMap<string, readonly OpenOutput[]> {
@@ -39,7 +39,10 @@ export function openOutputs(
   for (const [orderId, { plan }] of orders) {
     const { recipe, batches, number } = plan;
     const output = { orderId, number, quantity: outputOf(recipe, batches).expectedQty };
-    made.set(recipe.finishedVariantId, [...(made.get(recipe.finishedVariantId) ?? []), output]);
+    const others = made.get(recipe.finishedVariantId);
+    if (others) others.push(output);
+    else made.set(recipe.finishedVariantId, [output]);
   }
+  for (const outputs of made.values()) outputs.sort((a, b) => a.number - b.number);
   return made;
 }
