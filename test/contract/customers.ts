@@ -209,6 +209,17 @@ export function customersContract(settings: () => Settings): void {
     });
   });
 
+  test('a change that changed nothing does nothing when it is repeated either, whatever somebody else has changed since', async () => {
+    const path = pathOf(await register({ name: 'Dora' }));
+    const clear = () => store.call('PATCH', path, { phone: null }, { 'idempotency-key': path });
+    expect((await clear()).status).toBe(200);
+    const { text } = await store.call('PATCH', path, { phone: '11911110003' });
+    for (const repeat of [await clear(), await clear()]) {
+      expect([repeat.status, repeat.text, repeat.headers.get('idempotency-replayed')]).toEqual([200, text, 'true']);
+    }
+    expect((await store.call('GET', path)).text).toBe(text);
+  });
+
   test.each(['GET', 'PATCH', 'POST'])('%s with an id that is none finds nothing', async (method) => {
     const path = `/customers/not-an-id${method === 'POST' ? '/erase' : ''}`;
     const body = method === 'PATCH' ? { name: 'x' } : undefined;

@@ -137,6 +137,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     recordUntil: () => undefined,
     at: toIso(seed.at),
     ifMatch,
+    didNothing: request.didNothing === true,
     newId: idsOf(seed),
     namedId: (name) => namedId(seed, name),
     rightsAsked,

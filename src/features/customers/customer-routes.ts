@@ -164,6 +164,7 @@ export function customerRoutes(
       async handle(input, context) {
         const { id } = input.params;
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
+        if (context.didNothing) return reply(context, id);
         const { address, ...plain } = input.body;
         const moved = address === undefined ? {} : { address: sealedForm(address && completeAddress(address)) };
         const changed = await changes.change(context, id, { ...defined(plain), ...moved });

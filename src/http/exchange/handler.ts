@@ -87,7 +87,7 @@ export function handlerRunner(route: Route, shell: Shell) {
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
-      const { seed, keyed, claim, claimLasts, repeatSince } = run;
+      const { seed, keyed, claim, claimLasts, repeatSince, didNothing } = run;
       const facts = {
         principal,
         client,
@@ -100,6 +100,7 @@ export function handlerRunner(route: Route, shell: Shell) {
         claim,
         claimLasts,
         repeatSince,
+        didNothing,
       };
       context = services.contextFor(facts);
       const asked = context;

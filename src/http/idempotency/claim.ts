@@ -59,6 +59,12 @@ export class Claim {
     await this.write((expected) => keyWrite(this.id, withAnswer(this.value, outcome), expected));
   }
 
+  /** Lets go of the key; whoever repeats it has nothing to do. */
+  async settleAsNothing(): Promise<void> {
+    clearInterval(this.timer);
+    await this.write((expected) => keyWrite(this.id, { ...this.value, renewedAt: 0, didNothing: true }, expected));
+  }
+
   /** Lets go of the key: for good, or with the seed for whoever repeats what may have been recorded. */
   async release(how: 'delete' | 'keep the seed'): Promise<void> {
     clearInterval(this.timer);

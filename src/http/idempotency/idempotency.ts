@@ -14,7 +14,7 @@ import { answerFor, isShownTo, keyWrite, readKey, replayed, withAnswer } from '.
 import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
 
 /** What makes one run of a handler a new one or a repeat. */
-export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'claimLasts' | 'repeatSince'>;
+export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'claimLasts' | 'repeatSince' | 'didNothing'>;
 
 interface IdempotencyServices {
   readonly vault: Vault;
@@ -82,12 +82,15 @@ export class Idempotency {
       keyed: true,
       claim: known ? undefined : keyWrite(key.rowId, value, 'absent'),
       repeatSince: known?.claimedAt,
+      didNothing: known?.didNothing,
     });
     const { answer, recorded } = outcome;
     if (isKept(answer)) {
       const write = vault.write([keyWrite(key.rowId, withAnswer(value, outcome), 'any')]);
       if (recorded) this.finishLater(key, outcome, write);
       else await write;
+    } else if (didNothing(outcome)) {
+      await vault.write([keyWrite(key.rowId, { ...value, didNothing: true }, 'any')]);
     }
     return known ? replayed(answer) : answer;
   }
@@ -106,11 +109,18 @@ export class Idempotency {
   private async claimFirst(key: KeyedRequest, run: (run: Run) => Promise<Outcome>, isKept: IsKept): Promise<Answer> {
     const claim = await this.acquire(key);
     if (!(claim instanceof Claim)) return replayed(claim);
-    const { seed, claimedAt } = claim.value;
+    const { seed, claimedAt, didNothing: hadNothingToDo } = claim.value;
     const repeatSince = claim.takenOver ? claimedAt : undefined;
     let outcome: Outcome;
     try {
-      outcome = await run({ seed, keyed: true, claim: undefined, claimLasts: claim.lasts, repeatSince });
+      outcome = await run({
+        seed,
+        keyed: true,
+        claim: undefined,
+        claimLasts: claim.lasts,
+        repeatSince,
+        didNothing: hadNothingToDo,
+      });
     } catch (error) {
       // It may have recorded a part of what was asked for: a repeat with another seed would meet that as somebody else's.
       await claim.release('keep the seed');
@@ -119,7 +129,8 @@ export class Idempotency {
     const { answer, recorded, uncertain } = outcome;
     // Who held it before may have recorded something, also where this run did not come so far.
     const mayBeRecorded = recorded || uncertain || claim.takenOver;
-    if (!isKept(answer)) await claim.release(mayBeRecorded ? 'keep the seed' : 'delete');
+    if (!isKept(answer) && !mayBeRecorded && didNothing(outcome)) await claim.settleAsNothing();
+    else if (!isKept(answer)) await claim.release(mayBeRecorded ? 'keep the seed' : 'delete');
     else if (recorded) await claim.settle(outcome).catch(claim.onError);
     else await claim.settle(outcome);
     // Where nothing was recorded whoever took the key over may come to something else, and that counts.
@@ -164,6 +175,9 @@ export class Idempotency {
     return { requestHash, seed: newSeed(now), claimedAt: now, renewedAt: now };
   }
 }
+
+const didNothing = ({ answer, recorded, uncertain }: Outcome): boolean =>
+  answer.status < 300 && !recorded && !uncertain;
 
 function refuseOther(key: KeyedRequest, earlier: { readonly requestHash: string }): void {
   if (earlier.requestHash !== key.requestHash) throw new Rejection(IDEMPOTENCY_KEY_REUSED);

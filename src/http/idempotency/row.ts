@@ -17,6 +17,8 @@ const row = z.object({
   claimedAt: z.number(),
   /** When its holder last said that it still runs; 0 when it let go. */
   renewedAt: z.number(),
+  /** It was granted and there was nothing to do; of an answer that is not kept. A repeat does nothing either, whatever there is by then. */
+  didNothing: z.literal(true).optional(),
   /** Absent while the request runs, or when its answer could not be kept. */
   answer: z
     .object({

@@ -100,6 +100,8 @@ export interface RequestContext extends Commands {
   readonly client: ClientFacts;
   /** From If-Match; undefined when the request has none. */
   readonly ifMatch: IfMatch;
+  /** An earlier run with the same idempotency key was granted and found nothing to do; of routes whose answers are not kept. */
+  readonly didNothing: boolean;
   may(permission: Permission): boolean;
   readonly reads: StoreReads;
   /** Queries that need not see the last write, only what this position has. */
@@ -136,6 +138,7 @@ export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
   readonly ifMatch: IfMatch;
   /** From X-Min-Position: reads must have passed it. */
   readonly minPosition: Position | undefined;
+  readonly didNothing?: true | undefined;
 }
 
 export interface ContextServices {
@@ -156,6 +159,7 @@ export class StoreContext extends CommandContext implements RequestContext {
   readonly permissions: ReadonlySet<Permission>;
   readonly client: ClientFacts;
   readonly ifMatch: IfMatch;
+  readonly didNothing: boolean;
   readonly rightsAsked = new Map<Permission, boolean>();
   private ownReads: StoreReads | undefined;
 
@@ -170,6 +174,7 @@ export class StoreContext extends CommandContext implements RequestContext {
     this.permissions = principal.permissions;
     this.client = facts.client;
     this.ifMatch = facts.ifMatch;
+    this.didNothing = facts.didNothing === true;
   }
 
   /** Made when they are first asked for: few commands read. */
