@@ -133,6 +133,43 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is paid stays paid, and is told, where all that was bought is taken out and something else is read', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    const goods = page.locator('.till-lines li');
+    const scan = async () => {
+      await scanField(page).fill(gtin);
+      await page.keyboard.press('Enter');
+      await goods.waitFor();
+    };
+    await scan();
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('3');
+    await page.getByLabel('Valor nesta forma').fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Retirar Débito' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Retirar Pãozinho de Balcão' }).click();
+    await goods.waitFor({ state: 'detached' });
+    const side = page.locator('.till-side');
+    await side.getByText('Já pago: leia outro produto, ou devolva').waitFor();
+    await scan();
+    await side.getByText('Falta', { exact: true }).waitFor();
+    expect(await side.locator('.till-paid strong').textContent()).toBe(
+      `R$\u00a0${(price - 1).toFixed(2).replace('.', ',')}`,
+    );
+    await side.getByRole('button', { name: 'Esvaziar' }).click();
+    const question = page.getByRole('dialog', { name: /^Esvaziar uma venda de que R\$\s1,00 já foi pago\?$/ });
+    await question.getByRole('button', { name: 'Esvaziar' }).click();
+    await question.waitFor({ state: 'detached' });
+    await goods.waitFor({ state: 'detached' });
+    // The next customer has paid nothing yet.
+    await scan();
+    expect(await side.locator('.till-paid').count()).toBe(0);
+    await close();
+  });
+
   test('whoever holds Enter for long at the end of a payment still sees the change', async () => {
     const { page, close } = await pages.open('/console/caixa');
     await scanField(page).fill(gtin);

@@ -60,6 +60,9 @@ export const totalCents = ({ lines, prices }: Cart): number =>
 export const leftCents = (cart: Cart): number =>
   totalCents(cart) - (cart.paid ?? []).reduce((sum, { amount }) => sum + cents(amount), 0);
 
+/** Whether the counter has room for another purchase: nothing lies there, and nothing is paid. */
+export const isFree = ({ lines, paid = [] }: Cart): boolean => lines.length === 0 && paid.length === 0;
+
 /** Whether each line has a quantity and costs no less than nothing. */
 export const isComplete = ({ lines, prices }: Cart): boolean =>
   lines.length > 0 && lines.every((line) => lineQuantity(line) > 0 && lineCents(line, prices) >= 0);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { plainNumber } from '../../values/formats.js';
 import type { Cart, Line, Scanned } from './cart.js';
-import { emptyCart, withScanned } from './cart.js';
+import { emptyCart, isFree, withScanned } from './cart.js';
 import { newId } from '../../values/ids.js';
 
 /** The purchase that lies on the counter; it survives a reload of the page. */
@@ -37,7 +37,7 @@ export function usePurchase(slug: string) {
     },
     add(scanned: Scanned, factor: number) {
       setCart((before) => {
-        const begun = before.lines.length === 0 ? { ...before, begunAt: Date.now(), paid: [] } : before;
+        const begun = isFree(before) ? { ...before, begunAt: Date.now() } : before;
         return withScanned(begun, scanned, factor, { id: newId(), write: (value) => plainNumber(value) });
       });
     },

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../client/questions.js';
-import { ask, ifMeant } from '../../client/questions.js';
+import { ask } from '../../client/questions.js';
 import { useMay, useMe } from '../../client/session.js';
 import { useOwnStore } from '../../client/store.js';
-import { Button } from '../../parts/button.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
-import { isoDay, moment, money } from '../../values/formats.js';
+import { isoDay, moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { Cart, Prices } from './cart.js';
-import { isComplete, leftCents, saleOf, totalCents } from './cart.js';
+import type { Cart } from './cart.js';
+import { isComplete, isFree, saleOf, totalCents } from './cart.js';
 import { CartLines } from './cart-lines.js';
 import { CustomerDialog } from './customer-dialog.js';
 import { LastSale } from './last-sale.js';
@@ -22,6 +21,7 @@ import { usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
 import type { Waiting } from './scanning.js';
 import { useAfterScans, useScanning } from './scanning.js';
+import { TillSide } from './till-side.js';
 import { UnsentSales } from './unsent-sales.js';
 import { words } from './words.js';
 import { newId } from '../../values/ids.js';
@@ -65,8 +65,6 @@ const WITHOUT_UNREAD: Question = {
   no: words.backToSale,
 };
 
-const EMPTYING: Question = { title: words.clearAsk, yes: words.clear, no: words.backToSale };
-
 /** A simple till, made for a keyboard and a scanner: scan, quantity, payment, done. */
 export default function Till() {
   const t = useWords(words);
@@ -80,7 +78,7 @@ export default function Till() {
   const [missed, setMissed] = useState<string>();
   const [unclear, setUnclear] = useState<Waiting>();
   const { cart } = purchase;
-  const last = cart.lines.length === 0 ? outgoing.find(({ key }) => key === lastKey) : undefined;
+  const last = isFree(cart) ? outgoing.find(({ key }) => key === lastKey) : undefined;
   const toScan = () => {
     setOpen(undefined);
     requestAnimationFrame(() => {
@@ -154,12 +152,7 @@ export default function Till() {
   });
   return (
     <Page title={t('title')}>
-      <UnsentSales
-        {...{ outbox, outgoing, ofOthers }}
-        shown={last?.key}
-        isCounterFree={cart.lines.length === 0}
-        onOpen={reopen}
-      />
+      <UnsentSales {...{ outbox, outgoing, ofOthers }} shown={last?.key} isCounterFree={isFree(cart)} onOpen={reopen} />
       <div class="till">
         <div class="till-counter">
           <ScanField
@@ -293,97 +286,5 @@ function Counter({ cart, children }: { readonly cart: Cart; readonly children: C
       )}
       {last ? children : <Empty title={t('emptyCart')} />}
     </>
-  );
-}
-
-function TillSide({
-  cart,
-  onPrices,
-  onCustomer,
-  onPay,
-  onClear,
-}: {
-  readonly cart: Cart;
-  readonly onPrices: (prices: Prices) => void;
-  readonly onCustomer: () => void;
-  readonly onPay: () => void;
-  readonly onClear: () => void;
-}) {
-  const t = useWords(words);
-  const may = useMay();
-  const left = leftCents(cart);
-  const prices = (which: Prices, label: string) => (
-    <Button
-      aria-pressed={cart.prices === which}
-      onClick={() => {
-        onPrices(which);
-      }}
-    >
-      {label}
-    </Button>
-  );
-  return (
-    <aside class="till-side" aria-label={t('subtotal')}>
-      <p class="till-total">
-        <span>{cart.lines.length === 0 ? t('subtotal') : t('items', { n: cart.lines.length })}</span>
-        <output aria-live="polite">{money(totalCents(cart) / 100)}</output>
-      </p>
-      {cart.lines.length > 0 && left < totalCents(cart) && (
-        <p class="till-paid">
-          <span>{t(left < 0 ? 'paidTooMuch' : 'leftToPay')}</span>
-          <strong>{money(Math.abs(left) / 100)}</strong>
-        </p>
-      )}
-      <Button look="main" disabled={cart.lines.length === 0} onClick={onPay}>
-        {t('pay')} <span class="wide-only">(F9)</span>
-      </Button>
-      {cart.lines.length > 0 && !isComplete(cart) && <p class="bad-text">{t('wrongLine')}</p>}
-      <div class="row" role="group" aria-label={t('prices')}>
-        {prices('cash', t('cashPrices'))}
-        {prices('credit', t('creditPrices'))}
-      </div>
-      {may('customers.view') && (
-        <Button icon="customers" onClick={onCustomer}>
-          {cart.customer ? (
-            cart.customer.name
-          ) : (
-            <>
-              {t('findCustomer')} <span class="wide-only">(F8)</span>
-            </>
-          )}
-        </Button>
-      )}
-      {cart.lines.length > 0 && (
-        <Button
-          look="quiet"
-          icon="bin"
-          onClick={() => {
-            // What was read with one scan is soon read again.
-            const n = cart.lines.length;
-            if (n === 1 && !cart.paid?.length) onClear();
-            else ifMeant({ ...EMPTYING, filling: { n } }, onClear);
-          }}
-        >
-          {t('clear')}
-        </Button>
-      )}
-      <dl class="till-keys wide-only" aria-label={t('keys')}>
-        {(
-          [
-            ['F2', 'keyScan'],
-            ['F4', 'keyQuantity'],
-            ['F8', 'keyCustomer'],
-            ['F9', 'keyPay'],
-          ] as const
-        ).map(([key, does]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{t(does)}</dd>
-          </div>
-        ))}
-      </dl>
-    </aside>
   );
 }
