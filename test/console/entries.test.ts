@@ -388,6 +388,56 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is typed of a receipt before the one that it is to be like has come stays', async () => {
+    const { variants } = await newProduct(pages, 'Recebido Devagar');
+    const items = [{ variantId: variants[0].id, quantity: 500, unitCost: 2 }];
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/stock/receipts', { items });
+    const { page, close } = await pages.open('/console/marcas');
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/stock/receipts/${id}`, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.goto(`${pages.world.url}/console/estoque/entradas/nova?like=${id}`);
+    await page.getByLabel('Fornecedor').fill('Moinho Novo');
+    release();
+    // It has come where it can be taken over.
+    const repeat = page.getByRole('button', { name: 'Repetir a última entrada' });
+    await repeat.waitFor();
+    expect(await page.getByLabel('Fornecedor').inputValue()).toBe('Moinho Novo');
+    await repeat.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Repetir' }).click();
+    await until('it is taken over', async () => (await page.getByLabel('Quantidade').inputValue()) === '500');
+    await close();
+  });
+
+  test('all that is left of a lot is proposed to be written off, also when some of it was sold meanwhile, until something is typed', async () => {
+    const { id: variantId } = await inStock('Mofado aos Poucos');
+    const { items } = await sent<{ items: { lotId: string }[] }>(pages, 'GET', `/stock/lots?variantId=${variantId}`);
+    const sell = () =>
+      sent(pages, 'POST', '/sales', {
+        items: [{ variantId, quantity: 2, unitPrice: 4 }],
+        payments: [{ method: 'PIX', amount: 8 }],
+      });
+    const { page, close } = await pages.open(`/console/estoque/lote/${items[0]?.lotId ?? ''}`);
+    await page.getByRole('button', { name: 'Dar baixa' }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('Quantidade');
+    await dialog.getByText('Há 10 KG').waitFor();
+    expect(await amount.inputValue()).toBe('10');
+    await sell();
+    await dialog.getByText('Há 8 KG').waitFor();
+    expect(await amount.inputValue()).toBe('8');
+    await amount.fill('7');
+    await sell();
+    await dialog.getByText('Há 6 KG').waitFor();
+    expect(await amount.inputValue()).toBe('7');
+    await close();
+  });
+
   test('a recipe whose by-product bears no cost is changed without saying so again', async () => {
     const [made, input, rest] = await Promise.all(
       ['Pão de Sobras', 'Massa de Sobras', 'Sobras'].map((name) => newProduct(pages, name)),

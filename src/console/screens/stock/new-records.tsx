@@ -184,7 +184,8 @@ export function NewReceipt() {
     });
   };
   useEffect(() => {
-    if (like !== '' && last.data) repeat(last.data);
+    // What was typed before it came stays.
+    if (like !== '' && last.data && !form.isDirty) repeat(last.data);
   }, [like, last.data?.id]);
   const receive = useCommand({
     send: ({ supplier, document, locationId, lines }: typeof form.values, headers) =>

@@ -12,6 +12,15 @@ import { words } from './words.js';
 
 type Held = components['schemas']['HeldLot'];
 
+interface Taken {
+  readonly locationId: string;
+  readonly quantity: string;
+  readonly reason: string;
+}
+
+/** All that is there, whatever becomes of it, until another quantity is typed. */
+type Values = Omit<Taken, 'quantity'> & { readonly quantity: string | undefined };
+
 /** Takes from this very lot what is spoilt: no sale and no order would, once it is expired or blocked. */
 export function WriteOff({
   lotId,
@@ -53,9 +62,9 @@ function Taking({
 }) {
   const t = useWords(words);
   const locations = useLocations();
-  const form = useForm({ locationId: first.locationId, quantity: plainNumber(first.quantity), reason: '' });
+  const form = useForm<Values>({ locationId: first.locationId, quantity: undefined, reason: '' });
   const take = useCommand({
-    send: (values: typeof form.values, headers) =>
+    send: (values: Taken, headers) =>
       body(
         api.POST('/stock/adjustments', {
           body: {
@@ -78,6 +87,7 @@ function Taking({
   });
   const places = useAsSent(present, take);
   const chosen = places.find(({ locationId }) => locationId === form.values.locationId) ?? first;
+  const amount = form.values.quantity ?? plainNumber(chosen.quantity);
   const said = { quantity: quantity(chosen.quantity, unit), location: locations.nameOf(chosen.locationId) };
   return (
     <Form
@@ -86,7 +96,7 @@ function Taking({
       cancel={onClose}
       form={form}
       onSubmit={() => {
-        take.mutate({ ...form.values, locationId: chosen.locationId });
+        take.mutate({ ...form.values, locationId: chosen.locationId, quantity: amount });
       }}
     >
       <p>{t('writeOffLead')}</p>
@@ -97,8 +107,7 @@ function Taking({
           required
           value={form.values.locationId}
           onValue={(locationId) => {
-            const there = places.find((place) => place.locationId === locationId);
-            form.change({ locationId, quantity: plainNumber(there?.quantity) });
+            form.change({ locationId, quantity: undefined });
           }}
           choices={places.map(({ locationId }) => ({ value: locationId, label: locations.nameOf(locationId) }))}
         />
@@ -108,8 +117,11 @@ function Taking({
         required
         hint={t('writeOffAll', said)}
         unit={unit}
-        {...form.field('quantity')}
         path="items[0].quantity"
+        value={amount}
+        onValue={(quantity) => {
+          form.set('quantity', quantity);
+        }}
       />
       <TextArea label={t('reason')} required {...form.field('reason')} />
     </Form>
