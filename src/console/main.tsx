@@ -6,8 +6,10 @@ import { keptTheme, showTheme } from './frame/appearance.js';
 import { App } from './frame/app.js';
 import { guardBackAndForward } from './parts/leaving.js';
 import { followReturns } from './parts/returning.js';
+import { guardSecondClicks } from './parts/second-clicks.js';
 
 showTheme(keptTheme());
+guardSecondClicks();
 guardBackAndForward();
 followReturns();
 const place = document.getElementById('app');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { sent } from '../support/console-goods.js';
+import { newGoodsInPlenty, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole, settled } from '../support/console-pages.js';
 
@@ -125,6 +125,34 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
       MOST_MOVED,
     );
     await page.getByRole('heading', { name: 'Comece por aqui' }).waitFor();
+    await close();
+  });
+
+  test('the second click of two does nothing to what has come to its place with the first', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    const removes = page.locator('.till-lines').getByRole('button', { name: /^Retirar / });
+    for (const n of [1, 2, 3]) {
+      const { variants } = await newGoodsInPlenty(pages, `Pão Clicado ${String(n)}`);
+      await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).fill(variants[0].gtin);
+      await page.keyboard.press('Enter');
+      await removes.nth(n - 1).waitFor();
+    }
+    await settled(page);
+    const box = await removes.first().boundingBox();
+    if (!box) throw new Error('the button is not drawn');
+    const press = async (clickCount: number) => {
+      await page.mouse.down({ clickCount });
+      await page.mouse.up({ clickCount });
+    };
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await press(1);
+    await removes.nth(2).waitFor({ state: 'detached' });
+    // The next one is there by now.
+    expect(await removes.first().boundingBox()).toEqual(box);
+    await press(2);
+    await press(1);
+    await removes.nth(1).waitFor({ state: 'detached' });
+    expect(await removes.getAttribute('aria-label')).toBe('Retirar Pão Clicado 1');
     await close();
   });
 });
