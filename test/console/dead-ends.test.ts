@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, settled, signInOn } from '../support/console-pages.js';
+import { mailedToken } from '../support/outbox.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -131,6 +132,34 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await page.getByText('O link já foi usado ou venceu.').waitFor();
     await page.getByRole('link', { name: way }).click();
     await heading(page, next);
+    await close();
+  });
+
+  test('the link of another mail counts in the tab of the one that had run out; whose browser it is, is told and asked', async () => {
+    const account = (username: string) => ({
+      username,
+      email: `${username}@padaria.example`,
+      password: 'uma senha bem longa',
+    });
+    const [here, elsewhere] = [account('neste-navegador'), account('de-outra-mesa')];
+    await sent(pages, 'POST', '/users', { ...here, name: 'Nesta Mesa', role: 'MANAGER' });
+    await sent(pages, 'POST', '/users', { ...elsewhere, name: 'De Outra Mesa', role: 'CASHIER' });
+    const token = await mailedToken(pages.world.dataDir, elsewhere.email);
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/`, here);
+    const mailPage = `${pages.world.url}/console/confirm-email#token=`;
+    const confirm = page.getByRole('button', { name: 'Confirmar' });
+    await page.goto(`${mailPage}one-that-was-used`);
+    await confirm.click();
+    await page.getByText('O link já foi usado ou venceu.').waitFor();
+    await page.goto(`${mailPage}${token}`);
+    await page.getByText('O link já foi usado ou venceu.').waitFor({ state: 'detached' });
+    await confirm.click();
+    await page.getByText('O e-mail foi confirmado.').waitFor();
+    await page.getByText('Neste navegador está aberta a sessão de Nesta Mesa.').waitFor();
+    await page.getByRole('link', { name: 'Continuar como Nesta Mesa' }).waitFor();
+    await page.getByRole('button', { name: 'Sair e entrar como outra pessoa' }).click();
+    await heading(page, 'Entrar');
     await close();
   });
 

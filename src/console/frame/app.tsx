@@ -24,7 +24,7 @@ import { useLanguage } from '../words/language.js';
 import { Doorway } from './doorway.js';
 import { Letterhead } from './letterhead.js';
 import { useLostFocus } from './lost-focus.js';
-import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
+import { AcceptInvitation, ConfirmEmail, ForgotPassword, MailPage, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
 import { PresenceNotes } from './presence-notes.js';
 import { QuestionDialog } from './question-dialog.js';
@@ -52,11 +52,9 @@ export function App() {
   return (
     <Router base="/console" searchHook={useTypedSearch}>
       <Switch>
-        {MAIL_PAGES.map(({ path, title, page: Shown }) => (
+        {MAIL_PAGES.map(({ path, ...page }) => (
           <Route key={path} path={path}>
-            <Doorway title={say(title)}>
-              <Shown />
-            </Doorway>
+            <MailPage {...page} />
           </Route>
         ))}
         <Route>

@@ -1,28 +1,96 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import { useSyncExternalStore } from 'preact/compat';
 import { useRef, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { isRefused, isUnsettled, useCommand } from '../client/queries.js';
+import { isRefused, isUnsettled, useCommand, useRead } from '../client/queries.js';
+import type { Me } from '../client/session.js';
+import { wasSignedIn } from '../client/session.js';
+import { Button } from '../parts/button.js';
 import { TextField } from '../parts/fields.js';
 import { Form } from '../parts/form.js';
-import { useWords } from '../words/words.js';
+import { ProblemNote } from '../parts/problem-note.js';
+import { Loading } from '../parts/shown.js';
+import type { Text } from '../words/words.js';
+import { say, useWords } from '../words/words.js';
+import { Doorway } from './doorway.js';
 import { signInWords } from './sign-in-words.js';
+import { useSignOut } from './sign-out.js';
 
 /** Pages that mails lead to. The token stands behind the #, which no server gets to see; it may be typed as well. */
 
-function useToken(): readonly [string, (token: string) => void] {
-  return useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+const givenToken = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+
+function followLinks(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => {
+    removeEventListener('hashchange', listener);
+  };
 }
 
-function Done({ children }: { readonly children: ComponentChildren }) {
-  const t = useWords(signInWords);
+/** The link of another mail that is opened in the same tab loads no page anew, and begins one all the same. */
+export function MailPage({ title, page: Shown }: { readonly title: Text; readonly page: FunctionComponent }) {
+  const token = useSyncExternalStore(followLinks, givenToken);
   return (
-    <div class="stack" role="status">
-      <p>{children}</p>
-      <Link href="/" class="button main">
-        {t('toSignIn')}
-      </Link>
+    <Doorway key={token} title={say(title)}>
+      <Shown />
+    </Doorway>
+  );
+}
+
+const useToken = (): readonly [string, (token: string) => void] => useState(givenToken);
+
+function Done({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <div class="stack">
+      <p role="status">{children}</p>
+      <WayOn />
     </div>
+  );
+}
+
+/** To the sign-in; where somebody is signed in, whoever the mail went to is not led into that person's work unasked. */
+function WayOn() {
+  const t = useWords(signInWords);
+  const reading = useRead({
+    key: ['signed-in-here'],
+    kinds: [],
+    when: wasSignedIn(),
+    read: (signal) => body(api.GET('/auth/me', { signal })),
+  });
+  if (reading.data) return <SignedInHere me={reading.data} />;
+  if (reading.isLoading) return <Loading />;
+  return (
+    <Link href="/" class="button main">
+      {t('toSignIn')}
+    </Link>
+  );
+}
+
+function SignedInHere({ me: { name } }: { readonly me: Me }) {
+  const t = useWords(signInWords);
+  const [, go] = useLocation();
+  const signOut = useSignOut(() => {
+    go('/');
+  });
+  return (
+    <>
+      <p>{t('signedInHere', { name })}</p>
+      <ProblemNote error={signOut.error} />
+      <div class="form-foot">
+        <Link href="/" class="button main">
+          {t('goOnAs', { name })}
+        </Link>
+        <Button
+          busy={signOut.isPending}
+          onClick={() => {
+            signOut.mutate();
+          }}
+        >
+          {t('signInAsOther')}
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api, body } from '../client/api.js';
-import { queries, refreshKinds, useCommand } from '../client/queries.js';
-import { setSession, useMay, useMe } from '../client/session.js';
+import { refreshKinds, useCommand } from '../client/queries.js';
+import { useMay, useMe } from '../client/session.js';
 import { useStores, useSwitchStore } from '../client/stores.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
@@ -18,6 +17,7 @@ import type { Theme } from './appearance.js';
 import { chooseTheme, keptTheme, THEMES } from './appearance.js';
 import { useOpenHere } from './open-here.js';
 import { SearchBox } from './search-box.js';
+import { useSignOut } from './sign-out.js';
 
 export function TopBar() {
   const t = useWords(frame);
@@ -77,14 +77,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
     if (RECORD.test(location.href)) go(`/${place.split('/')[1] ?? ''}`);
     onDone();
   });
-  const signOut = useCommand({
-    send: () => body(api.POST('/auth/logout')),
-    kinds: [],
-    onDone() {
-      queries.clear();
-      setSession({ kind: 'none' });
-    },
-  });
+  const signOut = useSignOut();
   const kept = useCommand({ send: chooseTheme, kinds: [] });
   const themeName = { system: t('themeSystem'), light: t('themeLight'), dark: t('themeDark') };
   return (
