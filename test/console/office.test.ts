@@ -449,6 +449,26 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a document of a sale that came back before it was authorized is to be voided, and not to be transmitted', async () => {
+    const { items } = await read<{ items: readonly { id: string; number: number | null }[] }>(
+      '/fiscal/documents?status=REJECTED',
+    );
+    const id = items.find(({ number }) => number !== null)?.id ?? '';
+    const { page, close } = await pages.open('/console/clientes');
+    // To this page it has failed so; the service takes a document that never arrived that far.
+    await page.route(`**/fiscal/documents/${id}`, async (route) => {
+      const response = await route.fetch();
+      const failure = { code: 'NOTHING_TO_TAX', message: 'Tudo da venda foi devolvido', missing: [] };
+      const document = { ...((await response.json()) as object), status: 'FAILED', rejection: null, failure };
+      await route.fulfill({ response, json: { ...document, numberTaken: false, final: false, replacedBy: null } });
+    });
+    await page.goto(`${pages.world.url}/console/documentos/${id}`);
+    await page.getByText(/^Tudo da venda foi devolvido antes de o documento ser autorizado/).waitFor();
+    await page.getByRole('button', { name: 'Inutilizar o número' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Transmitir de novo' }).count()).toBe(0);
+    await close();
+  });
+
   test('voiding a number is tried before it is asked for, and ends its document', async () => {
     const { items } = await read<{
       items: readonly { id: string; number: number | null; replacedBy: string | null }[];

@@ -142,7 +142,7 @@ function Advice({ document, canManage }: { readonly document: FiscalDocument; re
       {what === 'failed' && failure?.missing.length === 0 && (
         <p class="fine">{t('serviceSaid', { message: failure.message })}</p>
       )}
-      {canManage && !final && status !== 'PENDING' && what !== 'voiding' && (
+      {canManage && !final && status !== 'PENDING' && what !== 'voiding' && what !== 'NOTHING_TO_TAX' && (
         <div>
           <Button
             look="main"

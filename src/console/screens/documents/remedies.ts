@@ -50,6 +50,10 @@ export const remedies = {
     'Um documento leva até 990 itens. Divida a venda em duas.',
     'A document has at most 990 items. Split the sale in two.',
   ],
+  NOTHING_TO_TAX: [
+    'Tudo da venda foi devolvido antes de o documento ser autorizado: não há o que transmitir. Inutilize o número.',
+    'All of the sale came back before the document was authorized: there is nothing to transmit. Void its number.',
+  ],
   certificate: [
     'O problema é o certificado digital: de outra empresa, vencido, revogado ou fora da ICP-Brasil. Envie um certificado A1 válido e transmita de novo.',
     "The certificate is the trouble: another company's, expired, revoked or not of ICP-Brasil. Upload a valid one and transmit again.",
