@@ -10,6 +10,7 @@ import type { Instruments } from './operations/doctor/examination.js';
 import type { Finding } from './operations/doctor/findings.js';
 import { looked, ok, wrong } from './operations/doctor/findings.js';
 import type { Move, Moved } from './operations/move/move.js';
+import type { RowSeal } from './ports/moving.js';
 import { StartRefused } from './ports/start-refused.js';
 import { loadSecrets } from './secrets.js';
 
@@ -24,6 +25,8 @@ interface RestoreAsked {
 /** Copies what is new into a folder, while the service runs or without one. */
 export async function backUp(config: Config, directory: string, clock: Clock) {
   expectEmbedded(config, 'a backup');
+  const { expectNotMoved } = await import('./adapters/embedded/moved-folder.js');
+  expectNotMoved(config.DATA_DIR, config);
   const { backUp: copy } = await import('./adapters/embedded/backup/backing-up.js');
   return copy({ dataDir: config.DATA_DIR, directory, secretsKey: config.SECRETS_KEY, now: clock.now() });
 }
@@ -63,11 +66,13 @@ export async function moveInstallation(
   const { secretsKey } = await loadSecrets(config);
   const { move } = await import('./operations/move/move.js');
   const { rowSeal } = await import('./adapters/row-seal.js');
-  const parts = await opened((closing) => partsOf(config, asked, secretsKey, closing));
+  const seal = rowSeal(secretsKey);
+  const parts = await opened((closing) => partsOf(config, asked, { secretsKey, seal }, closing));
   try {
-    const isShared = asked.direction === 'from' && asked.eventStoreUrl !== undefined && asked.mongoUrl !== undefined;
-    const now = isShared ? Date.now() : undefined;
-    return await move({ ...parts, seal: rowSeal(secretsKey), now, onProgress });
+    // Whoever uses a vault on a server need not have this folder.
+    const isShared = asked.direction === 'from' && asked.mongoUrl !== undefined;
+    const now = isShared ? () => Date.now() : undefined;
+    return await move({ ...parts, seal, now, onProgress });
   } finally {
     await parts.close();
   }
@@ -75,7 +80,12 @@ export async function moveInstallation(
 
 type Parts = Pick<Move, 'log' | 'vault' | 'logId'>;
 
-async function partsOf(config: Config, asked: MoveAsked, secretsKey: Buffer, closing: Closing): Promise<Parts> {
+interface Key {
+  readonly secretsKey: Buffer;
+  readonly seal: RowSeal;
+}
+
+async function partsOf(config: Config, asked: MoveAsked, { secretsKey, seal }: Key, closing: Closing): Promise<Parts> {
   const { direction, eventStoreUrl, mongoUrl } = asked;
   const { MovingFolder: Folder } = await import('./adapters/embedded/backup/moving.js');
   const fresh = direction === 'from' && eventStoreUrl !== undefined && mongoUrl !== undefined;
@@ -85,7 +95,10 @@ async function partsOf(config: Config, asked: MoveAsked, secretsKey: Buffer, clo
   });
   const log = eventStoreUrl === undefined ? undefined : await movingLog(eventStoreUrl, closing);
   const vault = mongoUrl === undefined ? undefined : await movingVault(mongoUrl, closing);
-  if (direction === 'from') await log?.identify();
+  if (direction === 'from') {
+    await log?.identify();
+    await vault?.identify(log ? { EVENTSTORE_URL: log.logId } : { DATA_DIR: folder.ownLogId }, seal);
+  }
   const logParts =
     log && (direction === 'to' ? { from: folder.logToMove(), to: log } : { from: log, to: folder.logTarget() });
   return {

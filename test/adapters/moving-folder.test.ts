@@ -115,6 +115,14 @@ test('it is refused where either side went on since, and nothing is lost', async
   expect(movedParts(source).size).toBe(0);
 });
 
+test('what was brought and is used already where it went is said to be there', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  await expect(bring(source, dataDir, 'log')).rejects.toThrow('it is away');
+  await happen(dataDir, 'two');
+  await expect(bring(source, dataDir)).rejects.toThrow('it has gone on since where it went');
+});
+
 test('a folder that holds another log is refused', async () => {
   const [source, dataDir] = [await freshFolder(), await freshFolder()];
   await happen(source, 'one');

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { StoreAccess } from '../support/category-load.js';
@@ -21,11 +23,33 @@ await onMongo('moves', (database) => {
     standIns.push(standIn);
     return { EVENTSTORE_URL: standIn.url, MONGODB_URL: database.freshUrl() };
   };
-  const move = async (dataDir: string, ...words: readonly string[]) => {
-    const program = startProgram('scripts/move.js', words, { DATA_DIR: dataDir, ...secrets });
+  const run = async (script: string, words: readonly string[], variables: Readonly<Record<string, string>>) => {
+    const program = startProgram(`scripts/${script}.js`, words, variables);
     const { code } = await program.ended;
     return { code, said: code === 0 ? (JSON.parse(program.out) as Record<string, unknown>) : {}, err: program.err };
   };
+  const move = (dataDir: string, ...words: readonly string[]) => run('move', words, { DATA_DIR: dataDir, ...secrets });
+  const refused = (why: string) => ({ code: 1, err: expect.stringContaining(why) as unknown });
+  /** A store that no service has run with yet, so that no reactor has been anywhere. */
+  const unusedStore = (variables: Readonly<Record<string, string>>) =>
+    run(
+      'admin',
+      [
+        'store',
+        'create',
+        '--slug',
+        'loja',
+        '--name',
+        'Loja',
+        '--username',
+        'ana',
+        '--email',
+        'ana@example.com',
+        '--password',
+        'uma frase bem longa',
+      ],
+      { ...secrets, ...variables },
+    );
   const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
     createCategory(service.url, { store, name, idempotencyKey: `key-of-${name}` });
   const namesOf = async (service: ServiceProcess, store: StoreAccess) => {
@@ -99,6 +123,59 @@ await onMongo('moves', (database) => {
     expect(await move(back, ...from)).toMatchObject({ code: 0 });
   });
 
+  test('a vault that was moved apart from its log does not leave either while a process uses it', async () => {
+    const dataDir = await freshFolder();
+    await unusedStore({ DATA_DIR: dataDir });
+    const servers = await emptyServers();
+    expect(await move(dataDir, '--to-eventstore', servers.EVENTSTORE_URL)).toMatchObject({ code: 0 });
+    expect(await move(dataDir, '--to-mongodb', servers.MONGODB_URL)).toMatchObject({ code: 0 });
+    const onServers = await startService(await freshFolder(), { ...secrets, ...servers });
+    const from = ['--from-mongodb', servers.MONGODB_URL];
+    expect(await move(dataDir, ...from)).toMatchObject(refused('still runs on these'));
+    await stopService(onServers);
+    expect(await move(dataDir, ...from)).toMatchObject({ code: 0 });
+    expect(await move(dataDir, '--from-eventstore', servers.EVENTSTORE_URL)).toMatchObject({ code: 0 });
+    await stopService(await startService(dataDir, secrets));
+  });
+
+  test('nothing goes anywhere with another key, also where no row of the vault needs to be opened on the way', async () => {
+    const other = { SECRETS_KEY: randomBytes(32).toString('base64') };
+    const dataDir = await freshFolder();
+    await unusedStore({ DATA_DIR: dataDir });
+    const servers = await emptyServers();
+    const to = ['--to-eventstore', servers.EVENTSTORE_URL, '--to-mongodb', servers.MONGODB_URL];
+    expect(await run('move', to, { DATA_DIR: dataDir, ...other })).toMatchObject(refused('SECRETS_KEY is not the key'));
+    expect(await move(dataDir, ...to)).toMatchObject({ code: 0 });
+    const from = ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', servers.MONGODB_URL];
+    const back = await freshFolder();
+    expect(await run('move', from, { DATA_DIR: back, ...other })).toMatchObject(refused('SECRETS_KEY is not the key'));
+    expect(await move(back, ...from)).toMatchObject({ code: 0 });
+  });
+
+  test('a log does not come from servers without its vault, nor with that of another log', async () => {
+    const [servers, others] = [await emptyServers(), await emptyServers()];
+    for (const variables of [servers, others]) await unusedStore({ DATA_DIR: await freshFolder(), ...variables });
+    const from = (database: string) => ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', database];
+    const back = await freshFolder();
+    expect(await move(back, ...from((await emptyServers()).MONGODB_URL))).toMatchObject(refused('holds no vault'));
+    expect(await move(back, ...from(others.MONGODB_URL))).toMatchObject(refused('leads to another log'));
+    expect(await move(back, ...from(servers.MONGODB_URL))).toMatchObject({ code: 0, said: { vaultRows: 2 } });
+  });
+
+  test('what lies in a folder since its log was moved away is neither backed up nor audited any more', async () => {
+    const dataDir = await freshFolder();
+    await unusedStore({ DATA_DIR: dataDir });
+    const { EVENTSTORE_URL, MONGODB_URL } = await emptyServers();
+    const variables = { DATA_DIR: dataDir, ...secrets };
+    expect(await run('backup', [await freshFolder()], variables)).toMatchObject({ code: 0 });
+    expect(await move(dataDir, '--to-eventstore', EVENTSTORE_URL, '--to-mongodb', MONGODB_URL)).toMatchObject({
+      code: 0,
+    });
+    expect(await run('backup', [await freshFolder()], variables)).toMatchObject(refused('was moved to a server'));
+    expect(await run('audit', ['verify'], variables)).toMatchObject(refused('was moved to a server'));
+    expect(await run('audit', ['verify'], { ...variables, EVENTSTORE_URL })).toMatchObject({ code: 0 });
+  });
+
   test('the log alone may go to its server and come back', async () => {
     const dataDir = await freshFolder();
     const first = await startService(dataDir, secrets);
@@ -122,6 +199,11 @@ await onMongo('moves', (database) => {
     for (const words of [[], ['--to-mongodb', 'mongodb://a/b', '--from-eventstore', 'esdb://a'], ['--to-redis', 'x']]) {
       expect(await move(dataDir, ...words)).toMatchObject({ code: 2 });
     }
-    expect((await move(dataDir, '--to-mongodb', 'mongodb://127.0.0.1:9/x')).err).toContain('there is no log');
+    const to = ['--to-mongodb', 'mongodb://127.0.0.1:9/x'];
+    expect((await move(dataDir, ...to)).err).toContain('there is no log');
+    await writeFile(join(dataDir, 'events.db'), '');
+    expect((await move(dataDir, ...to)).err).toContain('there is no log');
+    await writeFile(join(dataDir, 'events.db'), 'none at all');
+    expect((await move(dataDir, ...to)).err).toContain('events.db is damaged');
   });
 });

@@ -35,6 +35,9 @@ export function markMovedParts(dataDir: string, parts: ReadonlySet<MovedPart>): 
   flushFolderSync(dataDir);
 }
 
+export const movedAlready = (dataDir: string, part: MovedPart): StartRefused =>
+  new StartRefused(`the ${HOLDS[part]} of the data folder ${dataDir} was moved already, to a server`);
+
 /** What was moved to servers and goes on there must not go on here as well. */
 export function expectNotMoved(dataDir: string, settings: Readonly<Partial<Record<MovedPart, unknown>>>): void {
   for (const part of movedParts(dataDir)) {

@@ -1,8 +1,10 @@
 import type { Collection } from 'mongodb';
-import type { SealedRow, VaultTarget, VaultToMove } from '../../ports/moving.js';
+import type { RowSeal, SealedRow, VaultTarget, VaultToMove } from '../../ports/moving.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { insertEach } from './connection.js';
+import { expectKey } from './key-check.js';
+import { expectLog } from './log-check.js';
 import type { VaultDocument } from './vault.js';
 
 interface Standing {
@@ -16,10 +18,12 @@ const PAGE = 1_000;
 const standings = (connection: Connection): Collection<Standing> => connection.collection<Standing>('moves');
 const standingOf = (connection: Connection) => connection.read(() => standings(connection).findOne({ _id: 'move' }));
 
+const brokenOff = () => new StartRefused('the move to MONGODB_URL was broken off: repeat it');
+
 /** Throws StartRefused where a move was broken off, or took the vault away. */
 export async function expectInUse(connection: Connection): Promise<void> {
   const state = (await standingOf(connection))?.state;
-  if (state === 'under way') throw new StartRefused('the move to MONGODB_URL was broken off: repeat it');
+  if (state === 'under way') throw brokenOff();
   if (state === 'moved away')
     throw new StartRefused('the vault of MONGODB_URL was moved away: it is not used any more');
 }
@@ -31,6 +35,17 @@ export class MovingVault implements VaultToMove, VaultTarget {
   private ended = false;
 
   constructor(private readonly connection: Connection) {}
+
+  /** For a vault that leaves the server. Throws StartRefused where there is none, or it is not that of the log, by where that lies, and of the key. */
+  async identify(logIds: Readonly<Record<string, string | undefined>>, seal: RowSeal): Promise<void> {
+    const standing = await standingOf(this.connection);
+    if (standing?.state === 'under way') throw brokenOff();
+    if (!standing && (await this.count()) === 0) throw new StartRefused('the database of MONGODB_URL holds no vault');
+    await expectKey(this.connection, seal);
+    for (const [place, logId] of Object.entries(logIds)) {
+      if (logId !== undefined) await expectLog(this.connection, logId, place);
+    }
+  }
 
   async begin(logId: string): Promise<void> {
     this.logId = logId;

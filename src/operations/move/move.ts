@@ -14,7 +14,7 @@ export interface Move {
   readonly logId: string;
   readonly seal: RowSeal;
   /** Refuses what processes of the service still use; undefined where nothing can, as in a data folder that is locked. */
-  readonly now: number | undefined;
+  readonly now: (() => number) | undefined;
   /** Events so far, now and then. */
   readonly onProgress: (events: number) => void;
 }
@@ -34,7 +34,7 @@ const PROGRESS_EVERY = 10_000;
 
 /** Copies what an earlier try has not, checks that all of it arrived, and only then says on both sides where it is. */
 export async function move({ log, vault, logId, seal, now, onProgress }: Move): Promise<Moved> {
-  if (now !== undefined) await expectUnused(vault.from, seal, now);
+  if (now) await expectUnused(vault.from, seal, now());
   if (log) await copyLog(log.from, log.to, onProgress);
   await vault.to.begin(logId);
   const wanted = await reactorPositions(vault.from, seal);
@@ -46,6 +46,8 @@ export async function move({ log, vault, logId, seal, now, onProgress }: Move): 
       `${String(vaultRows)} rows of the vault were sent and ${String(arrived)} arrived: repeat the move`,
     );
   }
+  // One that was started meanwhile has perhaps recorded what was not copied.
+  if (now) await expectUnused(vault.from, seal, now());
   await vault.to.finish();
   await log?.to.finish();
   await vault.from.markMoved();
@@ -107,7 +109,11 @@ async function compare(from: LogToMove, to: LogTarget, wanted: ReadonlySet<strin
     const [sent, arrived] = [await left.next(), await right.next()];
     if (sent.value === undefined || arrived.value === undefined) {
       if (sent.value === arrived.value) break;
-      throw new StartRefused('the logs are not of the same length: repeat the move');
+      throw new StartRefused(
+        arrived.value === undefined
+          ? 'the logs are not of the same length: repeat the move'
+          : 'an earlier try brought the log, and it has gone on since where it went: there it is used, and no more where it came from',
+      );
     }
     before.add(sent.value);
     check.add(arrived.value);

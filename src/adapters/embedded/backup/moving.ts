@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
-import { expectFormat, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
-import { logFilePath } from '../log/log-before.js';
+import { expectFormat, identify, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
+import { damagedLog, expectNothingElse, lacksLog, logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
-import { markMovedParts, movedParts } from '../moved-folder.js';
+import { markMovedParts, movedAlready, movedParts } from '../moved-folder.js';
+import { isSpoilt, openOwnFile } from '../own-file.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 import { beginUnfinished, expectEmptyFolder, putLogInPlace, removeUnfinished, unfinishedPath } from './empty-folder.js';
 
 const PAGE = 1_000;
@@ -43,24 +43,29 @@ export class MovingFolder {
     this.lock = lockDataFolder(dataDir);
     try {
       // One that is there may be what an earlier try brought.
-      const fresh = wantsFresh && (!existsSync(logFilePath(dataDir)) || movedParts(dataDir).size > 0);
+      const fresh = wantsFresh && (lacksLog(dataDir) || movedParts(dataDir).size > 0);
       this.path = fresh ? unfinishedPath(dataDir) : logFilePath(dataDir);
       if (fresh) this.begin();
-      else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
-      this.database = new DatabaseSync(this.path);
-      if (!fresh) expectFormat(this.database, dataDir);
+      else if (lacksLog(dataDir)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+      this.database = openOwnFile(this.path);
+      if (!fresh) this.expectOwn();
       this.database.exec(
         'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -65536; begin immediate',
       );
       if (fresh) this.database.exec(LOG_SCHEMA);
     } catch (error) {
       this.lock.release();
-      throw error;
+      throw isSpoilt(error) ? damagedLog(dataDir, messageOf(error)) : error;
     }
   }
 
   get logId(): string {
     return (this.database.prepare('select logId from about').get() as { readonly logId: string }).logId;
+  }
+
+  /** Undefined where no events ever lay here: a log that began on a server has an id of its own. */
+  get ownLogId(): string | undefined {
+    return this.countOf('events') > 0 ? this.logId : undefined;
   }
 
   /** The log that lies here, for a move away. */
@@ -150,8 +155,15 @@ export class MovingFolder {
     beginUnfinished(this.dataDir);
   }
 
+  /** What lies here is a log that this release and the key can read. */
+  private expectOwn(): void {
+    expectNothingElse(this.database, this.dataDir);
+    expectFormat(this.database, this.dataDir);
+    identify(this.database, vaultCipher(this.secretsKey), this.dataDir);
+  }
+
   private expectHere(part: MovedPart): void {
-    if (movedParts(this.dataDir).has(part)) throw new StartRefused(`the data folder ${this.dataDir} was moved already`);
+    if (movedParts(this.dataDir).has(part)) throw movedAlready(this.dataDir, part);
   }
 
   private expectEmpty(table: 'events' | 'vault', part: MovedPart): void {

@@ -4,6 +4,7 @@ import type { BytesPage, LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { eventPages } from './event-pages.js';
+import { expectNotMoved } from '../moved-folder.js';
 import { isSpoilt, openOwnFile } from '../own-file.js';
 import { aboutLog, expectFormat, identify } from './file.js';
 import { damagedLog, expectNothingElse, lacksLog, logFilePath } from './log-before.js';
@@ -14,6 +15,8 @@ import { messageOf } from '../../../kernel/values/message-of.js';
 /** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
 export function openEmbeddedArchive(dataDir: string): LogArchive {
   if (lacksLog(dataDir)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+  // The vault stays closed, wherever it lies.
+  expectNotMoved(dataDir, { MONGODB_URL: true });
   const database = openToRead(dataDir, { returnArrays: true });
   expectNothingElse(database, dataDir);
   expectFormat(database, dataDir);
