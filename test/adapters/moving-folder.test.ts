@@ -9,6 +9,7 @@ import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { newId } from '../../src/kernel/values/ids.js';
 import { move } from '../../src/operations/move/move.js';
+import type { StoredEvent } from '../../src/ports/event-store.js';
 import { NO_STREAM } from '../../src/ports/event-store.js';
 import { freshFolder, stopAll } from '../support/service-process.js';
 import { storedEvents } from '../support/stored-log.js';
@@ -121,6 +122,79 @@ test('what was brought and is used already where it went is said to be there', a
   await expect(bring(source, dataDir, 'log')).rejects.toThrow('it is away');
   await happen(dataDir, 'two');
   await expect(bring(source, dataDir)).rejects.toThrow('it has gone on since where it went');
+});
+
+/** How far a reactor of the folder's vault is. */
+async function reactorIn(dataDir: string): Promise<string | undefined> {
+  const log = await open(dataDir);
+  const row = await log.vault.get('reactor', 'one').finally(() => log.close());
+  return (row?.value as { readonly position: string } | undefined)?.position;
+}
+
+test('a vault that stays is as it was until its log is on its server: reactors follow the log that they know', async () => {
+  const dataDir = await freshFolder();
+  await happen(dataDir, 'one');
+  const log = await open(dataDir);
+  const position = await log.eventStore.head();
+  const value = { logId: log.eventStore.logId, position, fence: 1 };
+  await log.vault.write([{ kind: 'reactor', id: 'one', value, expected: 'absent', firstVersion: 1 }]);
+  await log.close();
+  const folder = new MovingFolder(dataDir, secretsKey, false);
+  const from = folder.logToMove();
+  const there = (event: StoredEvent): StoredEvent => ({ ...event, position: `elsewhere ${event.position}` });
+  const to = {
+    begin: () => Promise.resolve(0),
+    append: () => Promise.resolve(),
+    async *pages() {
+      for await (const page of from.pages(0)) yield page.map(there);
+    },
+    finish: () => Promise.reject(new Error('it is away')),
+  };
+  const moving = { log: { from, to }, vault: folder.vaultThatStays(), logId: from.logId, seal: rowSeal(secretsKey) };
+  await expect(move({ ...moving, now: undefined, onProgress: () => undefined })).rejects.toThrow('it is away');
+  folder.close();
+  expect(await reactorIn(dataDir)).toBe(position);
+});
+
+/** Brings the vault alone from one folder into another that has its own log; `tell` is told where it came from. */
+async function bringVault(source: string, dataDir: string, tell: () => Promise<void>): Promise<void> {
+  const from = new MovingFolder(source, secretsKey, false);
+  try {
+    const to = new MovingFolder(dataDir, secretsKey, false);
+    try {
+      const vault = { from: { ...from.vaultToMove(), markMoved: tell }, to: to.vaultTarget() };
+      await move({
+        log: undefined,
+        vault,
+        logId: to.logId,
+        seal: rowSeal(secretsKey),
+        now: undefined,
+        onProgress: () => undefined,
+      });
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+}
+
+test('a vault alone that was brought, and its server not told, is told by a repeat; one that has gone on since is not touched', async () => {
+  const [source, dataDir] = [await freshFolder(), await freshFolder()];
+  await happen(source, 'one');
+  await (await open(dataDir)).close();
+  await expect(bringVault(source, dataDir, () => Promise.reject(new Error('it is away')))).rejects.toThrow(
+    'it is away',
+  );
+  let told = 0;
+  const tell = () => Promise.resolve(void (told += 1));
+  await bringVault(source, dataDir, tell);
+  expect(told).toBe(1);
+  await happen(dataDir, 'two');
+  await expect(bringVault(source, dataDir, tell)).rejects.toThrow('is not empty');
+  await happen(source, 'three');
+  await expect(bringVault(source, dataDir, tell)).rejects.toThrow('is not empty');
+  expect(told).toBe(1);
 });
 
 test('a folder that holds another log is refused', async () => {

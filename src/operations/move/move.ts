@@ -48,8 +48,9 @@ export async function move({ log, vault, logId, seal, now, onProgress }: Move): 
   }
   // One that was started meanwhile has perhaps recorded what was not copied.
   if (now) await expectUnused(vault.from, seal, now());
-  await vault.to.finish();
+  // The log first: where a vault stays, its reactors follow the log that they know until it is there.
   await log?.to.finish();
+  await vault.to.finish();
   await vault.from.markMoved();
   // The last mark: a log that was moved away refuses another move, and a vault that one does not end would look as if it were in use.
   await log?.from.markMoved();
