@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Projections } from '../kernel/projections/projections.js';
+import type { ProjectionHealth, Projections } from '../kernel/projections/projections.js';
 import type { JsonChange } from '../kernel/values/json-changes.js';
 import { jsonChanges } from '../kernel/values/json-changes.js';
 import { pagesOf } from '../kernel/routes/lists.js';
@@ -43,13 +43,25 @@ interface Difference {
   readonly changes: readonly JsonChange[];
 }
 
+/** An event that a projector cannot apply. */
+interface Unapplied {
+  readonly projection: string;
+  readonly position: string;
+  readonly type: string;
+}
+
 export interface ProjectionCheck {
+  /** Nothing differs, and every projection goes on. */
   readonly ok: boolean;
   readonly collections: number;
   readonly documents: number;
   readonly rows: number;
   readonly differing: number;
   readonly differences: readonly Difference[];
+  /** Before these projections stopped: what follows is missing. */
+  readonly stopped: readonly Unapplied[];
+  /** What an operator had skipped is missing on both sides. */
+  readonly skipped: readonly Unapplied[];
 }
 
 const PAGE = 200;
@@ -64,6 +76,7 @@ class Check {
   rows = 0;
   differing = 0;
   readonly differences: Difference[] = [];
+  readonly skipped: Unapplied[] = [];
 
   constructor(
     private readonly live: CheckedProjections,
@@ -71,6 +84,7 @@ class Check {
   ) {}
 
   async all(): Promise<void> {
+    await this.bothCaughtUp();
     const stores = new Map<AnyCollection, ReadonlySet<string>>();
     for (const collection of this.live.collections) stores.set(collection, await this.made(collection));
     const everyStore = new Set([...stores.values()].flatMap((some) => [...some]));
@@ -254,7 +268,20 @@ class Check {
   }
 
   private async bothCaughtUp(): Promise<void> {
-    await Promise.all([this.live.projections.caughtUp(), this.replay.projections.caughtUp()]);
+    do await Promise.all([this.live.projections.caughtUp(), this.replay.projections.caughtUp()]);
+    while (await this.skipAsThere());
+  }
+
+  /** The replay stops at an event that an operator had skipped, and would lack all that came after it. Says whether it goes on with some. */
+  private async skipAsThere(): Promise<boolean> {
+    const there = new Map(this.live.projections.health().map(({ name, position }) => [name, position]));
+    const passed = this.replay.projections
+      .health()
+      .flatMap(unappliedIn)
+      .filter(({ projection, position }) => position <= (there.get(projection) ?? ''));
+    for (const { projection, position } of passed) await this.replay.projections.skip(projection, position);
+    this.skipped.push(...passed);
+    return passed.length > 0;
   }
 
   private note(difference: Difference): void {
@@ -262,6 +289,9 @@ class Check {
     if (this.differences.length < MOST_DIFFERENCES) this.differences.push(difference);
   }
 }
+
+const unappliedIn = ({ name, poison }: ProjectionHealth): readonly Unapplied[] =>
+  poison ? [{ projection: name, position: poison.position, type: poison.type }] : [];
 
 function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly FoundRecord[]> {
   const stores = new Map<string, FoundRecord[]>();
@@ -276,11 +306,12 @@ function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly Fou
 export async function checkProjections(live: CheckedProjections): Promise<ProjectionCheck> {
   const replay = await live.openReplay();
   try {
-    await Promise.all([live.projections.caughtUp(), replay.projections.caughtUp()]);
     const check = new Check(live, replay);
     await check.all();
-    const { documents, rows, differing, differences } = check;
-    return { ok: differing === 0, collections: live.collections.length, documents, rows, differing, differences };
+    const { documents, rows, differing, differences, skipped } = check;
+    const stopped = live.projections.health().flatMap(unappliedIn);
+    const ok = differing === 0 && stopped.length === 0;
+    return { ok, collections: live.collections.length, documents, rows, differing, differences, stopped, skipped };
   } finally {
     await replay.close();
   }
