@@ -97,14 +97,14 @@ async function partsOf(config: Config, asked: MoveAsked, { secretsKey, seal }: K
   const vault = mongoUrl === undefined ? undefined : await movingVault(mongoUrl, closing);
   if (direction === 'from') {
     await log?.identify();
-    await vault?.identify(log ? { EVENTSTORE_URL: log.logId } : { DATA_DIR: folder.ownLogId }, seal);
+    await vault?.identify(log ? { EVENTSTORE_URL: log.logId } : { DATA_DIR: folder.followedLogId }, seal);
   }
   const logParts =
     log && (direction === 'to' ? { from: folder.logToMove(), to: log } : { from: log, to: folder.logTarget() });
   return {
     log: logParts,
     vault: vault ? vaultParts(folder, vault, direction) : folder.vaultThatStays(),
-    logId: logParts?.from.logId ?? folder.logId,
+    logId: logParts?.from.logId ?? folder.followedLogId,
   };
 }
 

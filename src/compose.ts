@@ -179,7 +179,8 @@ async function openData(surroundings: WithSecrets, closing: Closing): Promise<Da
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
-  if (log && config.EVENTSTORE_URL && !mongo) await expectServerLog(vault, log.eventStore.logId, eventStore.logId);
+  if (log && config.EVENTSTORE_URL && !mongo)
+    await expectServerLog(config.DATA_DIR, vault, log.eventStore.logId, eventStore.logId);
   await mongo?.expectLog(eventStore.logId, config.EVENTSTORE_URL ? 'EVENTSTORE_URL' : 'DATA_DIR');
   return { mongo, log, eventStore, vault };
 }

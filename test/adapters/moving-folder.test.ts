@@ -66,7 +66,7 @@ async function bring(source: string, dataDir: string, away?: 'log' | 'vault', to
       await move({
         log: { from: { ...log, markMoved: telling('log', log) }, to: to.logTarget() },
         vault: { from: { ...vault, markMoved: telling('vault', vault) }, to: to.vaultTarget() },
-        logId: from.logId,
+        logId: from.followedLogId,
         seal: rowSeal(secretsKey),
         now: undefined,
         onProgress: () => undefined,
@@ -166,7 +166,7 @@ async function bringVault(source: string, dataDir: string, tell: () => Promise<v
       await move({
         log: undefined,
         vault,
-        logId: to.logId,
+        logId: to.followedLogId,
         seal: rowSeal(secretsKey),
         now: undefined,
         onProgress: () => undefined,

@@ -88,6 +88,10 @@ await onMongo('moves', (database) => {
       expect(there.err).toContain('was moved already'); // a round was too slow to be killed
     else expect(there.said).toMatchObject({ events: before.length });
     await expect(startService(dataDir, secrets)).rejects.toThrow(/was moved to a server/);
+    // A slip in the first start's address.
+    const { EVENTSTORE_URL } = await emptyServers();
+    const elsewhere = { ...secrets, ...servers, EVENTSTORE_URL };
+    await expect(startService(await freshFolder(), elsewhere)).rejects.toThrow(/leads to another log/);
 
     const onServers = await startService(await freshFolder(), { ...secrets, ...servers });
     expect(await namesOf(onServers, store)).toHaveLength(11);
@@ -185,6 +189,8 @@ await onMongo('moves', (database) => {
     const { EVENTSTORE_URL } = await emptyServers();
     expect(await move(dataDir, '--to-eventstore', EVENTSTORE_URL)).toMatchObject({ code: 0 });
     await expect(startService(dataDir, secrets)).rejects.toThrow(/EVENTSTORE_URL must name it/);
+    const slip = { ...secrets, EVENTSTORE_URL: (await emptyServers()).EVENTSTORE_URL };
+    await expect(startService(dataDir, slip)).rejects.toThrow(/leads to another log/);
     const onServer = await startService(dataDir, { ...secrets, EVENTSTORE_URL });
     expect((await create(onServer, store, 'Bolos')).status).toBe(201);
     await stopService(onServer);
@@ -192,6 +198,16 @@ await onMongo('moves', (database) => {
     const again = await startService(dataDir, secrets);
     expect(await namesOf(again, store)).toEqual(['Bolos', 'Doces']);
     await stopService(again);
+  });
+
+  test('a vault whose log began on a server goes to another and comes back', async () => {
+    const dataDir = await freshFolder();
+    const { EVENTSTORE_URL, MONGODB_URL } = await emptyServers();
+    await unusedStore({ DATA_DIR: dataDir, EVENTSTORE_URL });
+    expect(await move(dataDir, '--to-mongodb', MONGODB_URL)).toMatchObject({ code: 0 });
+    await stopService(await startService(await freshFolder(), { ...secrets, EVENTSTORE_URL, MONGODB_URL }));
+    expect(await move(dataDir, '--from-mongodb', MONGODB_URL)).toMatchObject({ code: 0 });
+    await stopService(await startService(dataDir, { ...secrets, EVENTSTORE_URL }));
   });
 
   test('what the move is not told is asked for', async () => {

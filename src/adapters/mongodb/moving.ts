@@ -37,14 +37,12 @@ export class MovingVault implements VaultToMove, VaultTarget {
   constructor(private readonly connection: Connection) {}
 
   /** For a vault that leaves the server. Throws StartRefused where there is none, or it is not that of the log, by where that lies, and of the key. */
-  async identify(logIds: Readonly<Record<string, string | undefined>>, seal: RowSeal): Promise<void> {
+  async identify(logIds: Readonly<Record<string, string>>, seal: RowSeal): Promise<void> {
     const standing = await standingOf(this.connection);
     if (standing?.state === 'under way') throw brokenOff();
     if (!standing && (await this.count()) === 0) throw new StartRefused('the database of MONGODB_URL holds no vault');
     await expectKey(this.connection, seal);
-    for (const [place, logId] of Object.entries(logIds)) {
-      if (logId !== undefined) await expectLog(this.connection, logId, place);
-    }
+    for (const [place, logId] of Object.entries(logIds)) await expectLog(this.connection, logId, place);
   }
 
   async begin(logId: string): Promise<void> {
@@ -60,6 +58,8 @@ export class MovingVault implements VaultToMove, VaultTarget {
       throw new StartRefused('the database of MONGODB_URL is not empty: a move needs an empty one');
     }
     await this.note('under way');
+    // Otherwise whoever starts first would note it, by an address that may be wrong.
+    await expectLog(this.connection, logId, 'DATA_DIR');
   }
 
   async put(rows: readonly SealedRow[]): Promise<void> {

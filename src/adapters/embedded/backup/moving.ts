@@ -2,8 +2,10 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
 import { StartRefused } from '../../../ports/start-refused.js';
+import { rowSeal } from '../../row-seal.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
+import { followedLog, NOTED_LOG } from '../log-check.js';
 import { expectFormat, identify, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
 import { damagedLog, expectNothingElse, lacksLog, logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
@@ -59,13 +61,16 @@ export class MovingFolder {
     }
   }
 
-  get logId(): string {
-    return (this.database.prepare('select logId from about').get() as { readonly logId: string }).logId;
+  /** That of the log whose vault it has: of the one on a server, where it did not begin here. */
+  get followedLogId(): string {
+    if (this.countOf('events') > 0) return this.logId;
+    const noted = this.database.prepare('select kind, id, version, value from vault where kind = ? and id = ?');
+    const row = noted.get(...NOTED_LOG) as unknown as SealedRow | undefined;
+    return (row && followedLog(rowSeal(this.secretsKey).open(row), this.logId)) ?? this.logId;
   }
 
-  /** Undefined where no events ever lay here: a log that began on a server has an id of its own. */
-  get ownLogId(): string | undefined {
-    return this.countOf('events') > 0 ? this.logId : undefined;
+  private get logId(): string {
+    return (this.database.prepare('select logId from about').get() as { readonly logId: string }).logId;
   }
 
   /** The log that lies here, for a move away. */
