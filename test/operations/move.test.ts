@@ -56,3 +56,13 @@ test('one that a process uses does not leave, nor one that a process began to us
   expect(await moved(used, used)).toEqual(refused);
   expect(await moved([note], used)).toEqual(refused);
 });
+
+test('it is said how long the last of the leases goes on', async () => {
+  const [first, second] = [leaseUntil(NOW + SECOND), leaseUntil(NOW + 9 * SECOND)];
+  for (const used of [
+    [first, second],
+    [second, first],
+  ]) {
+    expect((await moved(used, used)).said).toContain('wait 9 s');
+  }
+});

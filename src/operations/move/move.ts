@@ -71,17 +71,19 @@ async function copyLog(from: LogToMove, to: LogTarget, onProgress: Move['onProgr
 
 /** A process that goes on would append to what nobody uses any more. While the service runs, one of its processes holds a lease at any time. */
 async function expectUnused(from: VaultToMove, seal: RowSeal, now: number): Promise<void> {
+  let last = now;
   for await (const page of from.pages()) {
     for (const row of page) {
       if (row.kind !== LEASE) continue;
       const { until, milliseconds } = lease.parse(seal.open(row));
       // One that ends later than it can is of a clock that was ahead.
-      if (until <= now || until > now + milliseconds) continue;
-      throw new StartRefused(
-        `the service still runs on these servers: stop all its processes first (after a kill, wait ${String(Math.ceil((until - now) / 1_000))} s)`,
-      );
+      if (until <= now + milliseconds) last = Math.max(last, until);
     }
   }
+  if (last === now) return;
+  throw new StartRefused(
+    `the service still runs on these servers: stop all its processes first (after a kill, wait ${String(Math.ceil((last - now) / 1_000))} s)`,
+  );
 }
 
 /** Where the reactors are. Opening their rows also proves the key. */
