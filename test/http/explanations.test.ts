@@ -160,6 +160,20 @@ test('an average cost of a kit is what its parts cost, also of a kit in it', asy
   expect(items[0]?.averageCost).toBe(7.5);
 });
 
+test('the parts of a kit that were sold without being there are named', async () => {
+  const shop = await world.newStore();
+  const { variantId: cup } = await newProduct(shop, 'Xícara');
+  const components = [{ componentVariantId: cup, quantity: 2 }];
+  const kit = { description: 'Par', priceCash: 9, priceCredit: 9, isComposite: true, components };
+  const { body } = await granted(shop.call('POST', '/products', kit));
+  const { variants } = body as { readonly variants: readonly [{ readonly id: string }] };
+  const line = { variantId: variants[0].id, quantity: 1, unitPrice: 9 };
+  const made = { items: [line], payments: [{ method: 'PIX', amount: 9 }], allowNegativeStock: true };
+  const { id } = (await granted(shop.call('POST', '/sales', made))).body as { readonly id: string };
+  const cups = (await explain(`sales/${id}`, shop)).lines[0]?.lines?.[1];
+  expect(cups?.text).toBe('Custo provisório de 2 × Xícara, vendido sem haver em estoque');
+});
+
 test('an average cost is what each entry did to it', async () => {
   await receive(store, flour, 40, 'F-2');
   await granted(

@@ -38,7 +38,7 @@ import { explainedKit } from './kit-lines.js';
 import type { ExplanationServices } from './lot-costs.js';
 import { LotCosts, planOf } from './lot-costs.js';
 import { lotLine } from './lot-lines.js';
-import { soldLine } from './sale-lines.js';
+import { goodsSold, soldLine } from './sale-lines.js';
 import { documentOf } from '../../../kernel/routes/stored-records.js';
 
 /** Why a figure is what it is. */
@@ -202,9 +202,7 @@ const explainSale = (services: ExplanationServices): Route =>
         recalculationsOf(services, context, sale),
       ]);
       const costs = new LotCosts(services, context, say);
-      await costs.learn(
-        sale.items.flatMap(({ variantId, lots: taken }) => [variantId, ...taken.map((lot) => lot.variantId)]),
-      );
+      await costs.learn([...sale.items.map(({ variantId }) => variantId), ...goodsSold({ sale, facts })]);
       const told = { sale, facts, recalculations, goodsOf: costs.goodsOf, say };
       const lines = figuresOf(sale, sale.costs).map((figures, index) => soldLine(told, index, figures, seesCosts));
       const page = pageOfLines(lines, query);

@@ -25,12 +25,17 @@ interface ToldSale {
 type OfSale = 'SaleCompleted' | 'SaleReturned' | 'SaleCancelled';
 
 /** The sale's own facts: what others brought may have touched it as well. */
-const ownFacts = <T extends OfSale>({ facts, sale }: ToldSale, type: T): readonly Fact<T>[] =>
+const ownFacts = <T extends OfSale>({ facts, sale }: Pick<ToldSale, 'facts' | 'sale'>, type: T): readonly Fact<T>[] =>
   facts.filter(
     (event): event is Fact<T> => event.type === type && 'saleId' in event.data && event.data.saleId === sale.id,
   );
 
-const soldBy = (told: ToldSale): Fact<'SaleCompleted'> | undefined => ownFacts(told, 'SaleCompleted')[0];
+const soldBy = (told: Pick<ToldSale, 'facts' | 'sale'>): Fact<'SaleCompleted'> | undefined =>
+  ownFacts(told, 'SaleCompleted')[0];
+
+/** What left the stock, or should have: of a kit its parts, also those that were not there. */
+export const goodsSold = (told: Pick<ToldSale, 'facts' | 'sale'>): readonly string[] =>
+  (soldBy(told)?.data.lines ?? []).flatMap(({ issues }) => issues.map(({ variantId }) => variantId));
 
 /** What came in for a line, and went out again. */
 function revenueLines(told: ToldSale, index: number): ExplainedLine[] {
