@@ -727,6 +727,35 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what a recipe in percents cost before is told apart until what it costs by now has come', async () => {
+    const { page, close } = await pages.open('/console/receitas');
+    await page.getByRole('link', { name: 'Pão de Forma Tradicional' }).click();
+    await page.getByRole('link', { name: 'Editar fórmula' }).click();
+    const cost = page.getByText(/^Com o que está digitado: R\$/);
+    await cost.waitFor();
+    await page.locator('.outdated').first().waitFor({ state: 'detached' });
+    const before = await cost.textContent();
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route('**/bakery-production/recipes/*', async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        resolve();
+        await isReleased;
+        return route.continue();
+      });
+    });
+    await page.getByLabel('Rende por batelada').fill('16');
+    await isAsked;
+    await cost.and(page.locator('.outdated')).waitFor();
+    release();
+    await cost.and(page.locator('.outdated')).waitFor({ state: 'detached' });
+    expect(await cost.textContent()).not.toBe(before);
+    await close();
+  });
+
   test('what was mistyped is said in the language of the page, beside its field', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
     await page.getByLabel('Bateladas').fill('muitas');

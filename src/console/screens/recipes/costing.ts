@@ -12,17 +12,27 @@ type Quantities = readonly number[];
 const typedQuantities = (values: FormulaValues): Quantities =>
   values.items.map(({ quantity }) => readNumber(quantity) ?? 0);
 
+/** Notes and stages make no other quantity of a percent. */
+const weighedOf = (values: FormulaValues) => ({ ...bodyOf(values), notes: null, stages: [] });
+
+interface Weighed {
+  readonly quantities: Quantities | undefined;
+  /** They are of what was typed before, until those of now have come. */
+  readonly isOutdated: boolean;
+}
+
 /** What saving would make of each percent, in the input's own unit; undefined while they do not come to a whole. */
-function useQuantities(values: FormulaValues, recipeId: string | undefined): Quantities | undefined {
+function useQuantities(values: FormulaValues, recipeId: string | undefined): Weighed {
   const isPercent = values.formulaMode === 'PERCENT';
-  const print = useDelayed(JSON.stringify(bodyOf(values)), 300);
+  const typed = JSON.stringify(weighedOf(values));
+  const print = useDelayed(typed, 300);
   const workedOut = useRead<Quantities | null>({
     key: ['formula', recipeId, print],
     kinds: ['recipe', 'product'],
     when: isPercent && isWhole(values),
     keep: true,
     read: async () => {
-      const formula = JSON.parse(print) as ReturnType<typeof bodyOf>;
+      const formula = JSON.parse(print) as ReturnType<typeof weighedOf>;
       const headers = { Prefer: 'dry-run' };
       const asked =
         recipeId === undefined
@@ -35,8 +45,11 @@ function useQuantities(values: FormulaValues, recipeId: string | undefined): Qua
       return ((await dryRun(asked)).body as Recipe | null)?.items.map(({ quantity }) => quantity) ?? null;
     },
   });
-  if (!isPercent) return typedQuantities(values);
-  return isWhole(values) ? (workedOut.data ?? undefined) : undefined;
+  if (!isPercent) return { quantities: typedQuantities(values), isOutdated: false };
+  return {
+    quantities: isWhole(values) ? (workedOut.data ?? undefined) : undefined,
+    isOutdated: print !== typed || workedOut.isPlaceholderData,
+  };
 }
 
 interface Held {
@@ -78,11 +91,12 @@ interface TypedFormula {
   readonly cost: { readonly batch: number; readonly unit: number } | undefined;
   /** Inputs of which one batch needs more than is there; undefined while quantities or stock are not known. */
   readonly short: readonly Short[] | undefined;
+  readonly isOutdated: boolean;
 }
 
 /** What a formula costs and lacks as it is typed. */
 export function useTypedFormula(values: FormulaValues, recipeId: string | undefined): TypedFormula {
-  const quantities = useQuantities(values, recipeId);
+  const { quantities, isOutdated } = useQuantities(values, recipeId);
   const held = useHeld(values.items.flatMap(({ variantId }) => (variantId === '' ? [] : [variantId])));
   const unitCosts = new Map(
     [...held].flatMap(([id, { averageCost }]) => (averageCost === undefined ? [] : [[id, averageCost] as const])),
@@ -90,6 +104,7 @@ export function useTypedFormula(values: FormulaValues, recipeId: string | undefi
   return {
     cost: quantities && costOf(values, quantities, unitCosts),
     short: quantities && shortOf(values, quantities, held),
+    isOutdated,
   };
 }
 

@@ -8,6 +8,7 @@ import { NumberField, SelectField, TextArea, TextField } from '../../parts/field
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { useGoOn } from '../../parts/go-on.js';
+import { outdated } from '../../parts/outdated.js';
 import { Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { useScannedProducts, withScanned } from '../../parts/scanned-lines.js';
@@ -141,7 +142,7 @@ function Formula({
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
   const may = useMay();
-  const { cost, short } = useTypedFormula(values, recipeId);
+  const { cost, short, isOutdated } = useTypedFormula(values, recipeId);
   const byproducts = useRef<HTMLDivElement>(null);
   useScannedProducts(byproducts, (code, where) => {
     if (where instanceof Node && byproducts.current?.contains(where))
@@ -212,7 +213,7 @@ function Formula({
         <Items form={form} />
         {/* Without the rates of the stages it would be too little. */}
         {cost && may('production.costs') && (
-          <p class="note" role="status">
+          <p {...outdated(isOutdated, 'note')} role="status">
             {t(unit === undefined ? 'batchWhileTyping' : 'whileTyping', {
               cost: money(cost.batch),
               unit: unitCost(cost.unit),
@@ -220,7 +221,7 @@ function Formula({
             })}
           </p>
         )}
-        {short && short.length > 0 && <Missing short={short} />}
+        {short && short.length > 0 && <Missing {...{ short, isOutdated }} />}
       </Section>
       <Section title={t('stages')}>
         <Stages form={form} />
@@ -243,11 +244,11 @@ function Formula({
 }
 
 /** Inputs of which there is not enough for one batch, while the formula is typed. */
-function Missing({ short }: { readonly short: readonly Short[] }) {
+function Missing({ short, isOutdated }: { readonly short: readonly Short[]; readonly isOutdated: boolean }) {
   const t = useWords(words);
   const names = useNames(short.map(({ variantId }) => variantId));
   return (
-    <div class="note warn" role="status">
+    <div {...outdated(isOutdated, 'note warn')} role="status">
       <p>{t('missing')}</p>
       <ul>
         {short.map(({ variantId, needed, available }) => (
