@@ -532,6 +532,36 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await receiver.close();
   });
 
+  test('nobody is asked to send a delivery again that is tried by itself, and of a test that failed nothing is said at another address', async () => {
+    const receiver = await openReceiver();
+    receiver.answer = (_request, response) => response.writeHead(500).end('fora do ar');
+    const made = await pages.call('POST', '/outbound-webhooks', { url: receiver.url, active: true });
+    const { id } = (await made.json()) as { id: string };
+    const { page, close } = await pages.open(`/console/webhooks/${id}`);
+    await pages.call('POST', '/fiscal/documents', { saleId: await saleWithoutDocument(), model: 65 });
+    const delivery = page.getByRole('row', { name: /Documento (?:autorizado|rejeitado)/ });
+    await delivery.getByText('Falhou').waitFor();
+    await page.getByRole('button', { name: 'Enviar um teste' }).click();
+    const failed = page.getByText('O teste não chegou.');
+    await failed.waitFor();
+    await page.getByText('Depois de corrigir, envie outro teste.').waitFor();
+    await page.getByLabel('Endereço').fill(`${receiver.url}/outro`);
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await delivery.getByRole('link').click();
+    await page.getByText('Depois de corrigir, envie de novo.').waitFor();
+    // To this page it goes on by itself, as it does for two days.
+    await page.route('**/deliveries/*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), status: 'RETRYING' } });
+    });
+    await page.reload();
+    await page.getByText('Depois de corrigir, nada mais a fazer: a entrega é tentada de novo sozinha.').waitFor();
+    expect(await page.getByText('envie de novo').count()).toBe(0);
+    await close();
+    await receiver.close();
+  });
+
   test('a record stands beside what it was, with what differs marked and who changed it', async () => {
     const { items } = await read<{ items: readonly { id: string; priceCash: number; description: string }[] }>(
       '/products?q=baguete',

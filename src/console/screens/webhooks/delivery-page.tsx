@@ -29,6 +29,13 @@ export function DeliveryPage({ id, deliveryId }: { readonly id: string; readonly
   return <Shown reading={reading}>{(delivery) => <OneDelivery {...{ id, delivery }} />}</Shown>;
 }
 
+/** What to do once the receiver is mended; one that is cancelled goes nowhere any more. */
+function nextStep({ status, event }: Details): 'thenResend' | 'thenByItself' | 'thenTest' | undefined {
+  if (status === 'CANCELLED') return undefined;
+  if (event === TEST_EVENT) return 'thenTest';
+  return status === 'FAILED' ? 'thenResend' : 'thenByItself';
+}
+
 function OneDelivery({ id, delivery }: { readonly id: string; readonly delivery: Details }) {
   const t = useWords(words);
   const say = useWords(remedies);
@@ -47,6 +54,7 @@ function OneDelivery({ id, delivery }: { readonly id: string; readonly delivery:
   const { status, attempts, documentId, nextAttemptAt } = delivery;
   const last = attempts.at(-1);
   const remedy = status === 'DELIVERED' || !last ? undefined : remedyOf(last);
+  const next = nextStep(delivery);
   return (
     <Page
       title={eventName(delivery.event)}
@@ -70,7 +78,7 @@ function OneDelivery({ id, delivery }: { readonly id: string; readonly delivery:
       {isUnsettled(retry.error) && status !== 'FAILED' ? <FoundSaved /> : <ProblemNote error={retry.error} />}
       {remedy && (
         <p class={`note ${status === 'FAILED' ? 'bad' : 'warn'}`}>
-          <strong>{say(remedy)}</strong>
+          <strong>{say(remedy)}</strong> {next && t(next)}
         </p>
       )}
       <Facts

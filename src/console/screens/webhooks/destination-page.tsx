@@ -101,7 +101,7 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
         </>
       }
     >
-      {canManage && record.active && <Trial id={record.id} />}
+      {canManage && record.active && <Trial key={record.url} id={record.id} />}
       <DeliveryList id={record.id} />
       <Section title={t('settings')}>
         <Form
@@ -149,7 +149,11 @@ function Trial({ id }: { readonly id: string }) {
       {last && (
         <div class={`note ${remedy ? 'bad' : 'good'}`} role="status">
           <p>{remedy ? t('testFailed') : t('testDelivered', { code: last.statusCode ?? '' })}</p>
-          {remedy && <p>{say(remedy)}</p>}
+          {remedy && (
+            <p>
+              {say(remedy)} {t('thenTest')}
+            </p>
+          )}
           {last.error && last.statusCode === null && <p class="fine">{t('technical', { error: last.error })}</p>}
         </div>
       )}

@@ -53,6 +53,12 @@ export const words = {
   created: ['Criada', 'Made'],
   attempts: ['Tentativas', 'Attempts'],
   attempt: ['Tentativa {number}', 'Attempt {number}'],
+  thenResend: ['Depois de corrigir, envie de novo.', 'Once it is mended, send again.'],
+  thenByItself: [
+    'Depois de corrigir, nada mais a fazer: a entrega é tentada de novo sozinha.',
+    'Once it is mended there is nothing more to do: it is tried again by itself.',
+  ],
+  thenTest: ['Depois de corrigir, envie outro teste.', 'Once it is mended, send another test.'],
   noAttempt: ['Ainda não houve tentativa.', 'Nothing was tried yet.'],
   next: ['Próxima tentativa: {when}', 'Next attempt: {when}'],
   delivery: ['Entrega', 'Delivery'],
@@ -90,8 +96,8 @@ export const eventNames = {
 /** What to do about an attempt that did not arrive. */
 export const remedies = {
   unreachable: [
-    'O endereço não respondeu. Confira se o sistema está no ar, se o nome existe e se o certificado é válido; depois envie de novo.',
-    'The address did not answer. See that the system is up, the name exists and its certificate is valid; then send again.',
+    'O endereço não respondeu. Confira se o sistema está no ar, se o nome existe e se o certificado é válido.',
+    'The address did not answer. See that the system is up, the name exists and its certificate is valid.',
   ],
   redirect: [
     'O endereço manda para outro lugar, e isso não é seguido. Informe o endereço final no destino.',
@@ -110,11 +116,11 @@ export const remedies = {
     'Your system asked for less haste. The next attempts wait by themselves.',
   ],
   rejected: [
-    'O seu sistema recebeu e recusou. Veja a resposta abaixo; depois de corrigir, envie de novo.',
-    'Your system took it and refused. See its answer below; once it is mended, send again.',
+    'O seu sistema recebeu e recusou. Veja a resposta dele.',
+    'Your system took it and refused. See its answer.',
   ],
   broken: [
-    'O seu sistema falhou ao tratar a entrega. Veja os registros dele na hora da tentativa; depois envie de novo.',
-    'Your system failed at it. Look into its log at the time of the attempt; then send again.',
+    'O seu sistema falhou ao tratar a entrega. Veja os registros dele na hora da tentativa.',
+    'Your system failed at it. Look into its log at the time of the attempt.',
   ],
 } as const satisfies Catalogue;
