@@ -95,16 +95,15 @@ async function partsOf(config: Config, asked: MoveAsked, { secretsKey, seal }: K
   });
   const log = eventStoreUrl === undefined ? undefined : await movingLog(eventStoreUrl, closing);
   const vault = mongoUrl === undefined ? undefined : await movingVault(mongoUrl, closing);
-  if (direction === 'from') {
-    await log?.identify();
-    await vault?.identify(log ? { EVENTSTORE_URL: log.logId } : { DATA_DIR: folder.followedLogId }, seal);
-  }
+  if (direction === 'from') await log?.identify();
   const logParts =
     log && (direction === 'to' ? { from: folder.logToMove(), to: log } : { from: log, to: folder.logTarget() });
+  const logId = logParts?.from.logId ?? folder.followedLogId;
+  if (direction === 'from') await vault?.identify(logId, log ? 'EVENTSTORE_URL' : 'DATA_DIR', seal);
   return {
     log: logParts,
     vault: vault ? vaultParts(folder, vault, direction) : folder.vaultThatStays(),
-    logId: logParts?.from.logId ?? folder.followedLogId,
+    logId,
   };
 }
 

@@ -36,13 +36,13 @@ export class MovingVault implements VaultToMove, VaultTarget {
 
   constructor(private readonly connection: Connection) {}
 
-  /** For a vault that leaves the server. Throws StartRefused where there is none, or it is not that of the log, by where that lies, and of the key. */
-  async identify(logIds: Readonly<Record<string, string>>, seal: RowSeal): Promise<void> {
+  /** For a vault that leaves the server. Throws StartRefused where there is none, or it is not of the key, or not that of the log, which lies at the place. */
+  async identify(logId: string, place: string, seal: RowSeal): Promise<void> {
     const standing = await standingOf(this.connection);
     if (standing?.state === 'under way') throw brokenOff();
     if (!standing && (await this.count()) === 0) throw new StartRefused('the database of MONGODB_URL holds no vault');
     await expectKey(this.connection, seal);
-    for (const [place, logId] of Object.entries(logIds)) await expectLog(this.connection, logId, place);
+    await expectLog(this.connection, logId, place);
   }
 
   async begin(logId: string): Promise<void> {

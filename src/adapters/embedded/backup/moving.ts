@@ -7,7 +7,7 @@ import { vaultCipher } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
 import { followedLog, NOTED_LOG } from '../log-check.js';
 import { expectFormat, identify, keyCheckOf, LOG_SCHEMA } from '../log/file.js';
-import { damagedLog, expectNothingElse, lacksLog, logFilePath } from '../log/log-before.js';
+import { damagedLog, lacksLog, logFilePath } from '../log/log-before.js';
 import type { EventRow } from '../log/protocol.js';
 import { storedEvent } from '../log/stored-event.js';
 import type { MovedPart } from '../moved-folder.js';
@@ -172,7 +172,6 @@ export class MovingFolder {
 
   /** What lies here is a log that this release and the key can read. */
   private expectOwn(): void {
-    expectNothingElse(this.database, this.dataDir);
     expectFormat(this.database, this.dataDir);
     identify(this.database, vaultCipher(this.secretsKey), this.dataDir);
   }

@@ -75,7 +75,6 @@ function openToWrite({ dataDir, secretsKey }: LogFileOptions): LogFile & { reado
   expectNoneBefore(dataDir);
   flushWhatWasLeft(`${path}-wal`);
   const database = openOwnFile(path);
-  expectNothingElse(database, dataDir);
   expectFormat(database, dataDir);
   database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`);
   const cipher = vaultCipher(secretsKey);
@@ -107,8 +106,9 @@ export function formatOf(database: DatabaseSyncInstance, schema: 'main' | 'log' 
   return format;
 }
 
-/** Throws StartRefused where a newer release wrote the log. */
+/** Throws StartRefused where it is no log, or one that a newer release wrote. */
 export function expectFormat(database: DatabaseSyncInstance, dataDir: string): void {
+  expectNothingElse(database, dataDir);
   try {
     expectKnownFormat(`the log in ${dataDir}`, formatOf(database));
   } catch (error) {
