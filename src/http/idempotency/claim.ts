@@ -59,7 +59,7 @@ export class Claim {
     await this.write((expected) => keyWrite(this.id, withAnswer(this.value, outcome), expected));
   }
 
-  /** Lets go of the key; whoever repeats it has nothing to do. */
+  /** Keeps that there was nothing to do: whoever repeats it does nothing either. */
   async settleAsNothing(): Promise<void> {
     clearInterval(this.timer);
     await this.write((expected) => keyWrite(this.id, { ...this.value, renewedAt: 0, didNothing: true }, expected));

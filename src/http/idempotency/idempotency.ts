@@ -89,7 +89,7 @@ export class Idempotency {
       const write = vault.write([keyWrite(key.rowId, withAnswer(value, outcome), 'any')]);
       if (recorded) this.finishLater(key, outcome, write);
       else await write;
-    } else if (didNothing(outcome)) {
+    } else if (wasGranted(answer) && !recorded) {
       await vault.write([keyWrite(key.rowId, { ...value, didNothing: true }, 'any')]);
     }
     return known ? replayed(answer) : answer;
@@ -109,7 +109,7 @@ export class Idempotency {
   private async claimFirst(key: KeyedRequest, run: (run: Run) => Promise<Outcome>, isKept: IsKept): Promise<Answer> {
     const claim = await this.acquire(key);
     if (!(claim instanceof Claim)) return replayed(claim);
-    const { seed, claimedAt, didNothing: hadNothingToDo } = claim.value;
+    const { seed, claimedAt, didNothing } = claim.value;
     const repeatSince = claim.takenOver ? claimedAt : undefined;
     let outcome: Outcome;
     try {
@@ -119,7 +119,7 @@ export class Idempotency {
         claim: undefined,
         claimLasts: claim.lasts,
         repeatSince,
-        didNothing: hadNothingToDo,
+        didNothing,
       });
     } catch (error) {
       // It may have recorded a part of what was asked for: a repeat with another seed would meet that as somebody else's.
@@ -129,10 +129,10 @@ export class Idempotency {
     const { answer, recorded, uncertain } = outcome;
     // Who held it before may have recorded something, also where this run did not come so far.
     const mayBeRecorded = recorded || uncertain || claim.takenOver;
-    if (!isKept(answer) && !mayBeRecorded && didNothing(outcome)) await claim.settleAsNothing();
-    else if (!isKept(answer)) await claim.release(mayBeRecorded ? 'keep the seed' : 'delete');
-    else if (recorded) await claim.settle(outcome).catch(claim.onError);
-    else await claim.settle(outcome);
+    if (isKept(answer)) await (recorded ? claim.settle(outcome).catch(claim.onError) : claim.settle(outcome));
+    else if (mayBeRecorded) await claim.release('keep the seed');
+    else if (wasGranted(answer)) await claim.settleAsNothing();
+    else await claim.release('delete');
     // Where nothing was recorded whoever took the key over may come to something else, and that counts.
     if (claim.isLost && !recorded) return this.answerOfOther(key);
     return claim.takenOver ? replayed(answer) : answer;
@@ -176,8 +176,7 @@ export class Idempotency {
   }
 }
 
-const didNothing = ({ answer, recorded, uncertain }: Outcome): boolean =>
-  answer.status < 300 && !recorded && !uncertain;
+const wasGranted = ({ status }: Answer): boolean => status < 300;
 
 function refuseOther(key: KeyedRequest, earlier: { readonly requestHash: string }): void {
   if (earlier.requestHash !== key.requestHash) throw new Rejection(IDEMPOTENCY_KEY_REUSED);

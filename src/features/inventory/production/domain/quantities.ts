@@ -1,4 +1,5 @@
 import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
+import { grouped } from '../../../../kernel/values/grouped.js';
 import { afterLoss } from '../../../contracts/batches.js';
 import type { OpenOutput } from '../../../contracts/stock-keeper.js';
 import type { RecipeInOrder } from '../../events.js';
@@ -35,14 +36,17 @@ export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decima
 export function openOutputs(
   orders: Iterable<readonly [orderId: string, order: OpenOrder]>,
 ): ReadonlyMap<string, readonly OpenOutput[]> {
-  const made = new Map<string, OpenOutput[]>();
-  for (const [orderId, { plan }] of orders) {
-    const { recipe, batches, number } = plan;
-    const output = { orderId, number, quantity: outputOf(recipe, batches).expectedQty };
-    const others = made.get(recipe.finishedVariantId);
-    if (others) others.push(output);
-    else made.set(recipe.finishedVariantId, [output]);
-  }
-  for (const outputs of made.values()) outputs.sort((a, b) => a.number - b.number);
-  return made;
+  const made = [...orders].map(
+    ([
+      orderId,
+      {
+        plan: { recipe, batches, number },
+      },
+    ]) => {
+      const { finishedVariantId } = recipe;
+      return { finishedVariantId, orderId, number, quantity: outputOf(recipe, batches).expectedQty };
+    },
+  );
+  made.sort((a, b) => a.number - b.number);
+  return grouped(made, ({ finishedVariantId }) => finishedVariantId);
 }
