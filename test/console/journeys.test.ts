@@ -9,6 +9,7 @@ import {
   expectNoOverflow,
   expectToldApart,
   flourLot,
+  hold,
   openConsole,
   settled,
   untilAnswered,
@@ -295,15 +296,10 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText('Usei outras quantidades').click();
     const used = page.getByLabel('Farinha de Etapas');
     await used.waitFor();
-    let goesOn = (): void => undefined;
-    const answered = new Promise<void>((resolve) => (goesOn = resolve));
-    await page.route('**/complete', async (route) => {
-      await answered;
-      return route.continue();
-    });
+    const letGo = await hold(page, '**/complete');
     await used.fill('10,5');
     await page.locator('.outdated', { hasText: /Custo: R\$/ }).waitFor();
-    goesOn();
+    letGo();
     await expectAccessible(page);
     const order = page.url().split('/').at(-1) ?? '';
     await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, readByScanner } from '../support/console-pages.js';
+import { browserPath, hold, openConsole, readByScanner } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -467,22 +467,13 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
     /** What is asked of this address from now on is answered when it is let go. */
-    const hold = async (address: string) => {
-      let letGo = (): void => undefined;
-      const isFree = new Promise<void>((resolve) => (letGo = resolve));
-      await page.route(address, async (route) => {
-        await isFree;
-        await route.continue();
-      });
-      return letGo;
-    };
     await page.getByRole('button', { name: 'Devolver' }).click();
     const amount = page.getByRole('dialog').getByLabel(/^Pãozinho de Balcão/);
     await amount.fill('1');
     const told = page.getByRole('dialog').getByText(/^A devolver ao cliente/);
     await told.waitFor();
     const first = await told.textContent();
-    const answer = await hold('**/returns');
+    const answer = await hold(page, '**/returns');
     await amount.fill('2');
     await page.getByRole('dialog').getByText('Carregando…').waitFor();
     expect(await told.count()).toBe(0);
@@ -492,14 +483,14 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.goto(`${pages.world.url}/console/vendas/resumo`);
     const figures = page.locator('main div[aria-busy]').first();
     await figures.and(page.locator('[aria-busy="false"]')).waitFor();
-    const answerSummary = await hold('**/sales/summary?*');
+    const answerSummary = await hold(page, '**/sales/summary?*');
     await page.getByLabel('De', { exact: true }).fill('2020-01-01');
     await figures.and(page.locator('[aria-busy="true"]')).waitFor();
     answerSummary();
     await figures.and(page.locator('[aria-busy="false"]')).waitFor();
     await page.goto(`${pages.world.url}/console/vendas`);
     await page.locator('.table-frame').waitFor();
-    const answerList = await hold('**/sales?*');
+    const answerList = await hold(page, '**/sales?*');
     await page.getByLabel('De', { exact: true }).fill('2020-01-01');
     await page.locator('.table-frame[aria-busy="true"]').waitFor();
     answerList();

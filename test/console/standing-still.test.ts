@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newGoodsInPlenty, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, flourLot, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, flourLot, hold, openConsole, settled } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -70,19 +70,12 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
   test('a lot is headed by its name from the first', async () => {
     const { page, close } = await pages.open('/console/marcas', { width: 390 });
     const { items } = await sent<{ items: { lotId: string }[] }>(pages, 'GET', '/stock/lots?limit=1');
-    let release = (): void => undefined;
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/variant-labels/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const letGo = await hold(page, /\/variant-labels/);
     const isAsked = page.waitForRequest(/\/variant-labels/);
     await page.goto(`${pages.world.url}/console/estoque/lote/${items[0]?.lotId ?? ''}`);
     await isAsked;
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
-    release();
+    letGo();
     await page.getByRole('heading', { level: 1, name: /^[^…]+ · / }).waitFor();
     await close();
   });
@@ -90,20 +83,13 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
   test.each([1280, 390])('at the head of a recall nothing makes room for what comes late at %i px', async (width) => {
     const { page, close } = await pages.open('/console/marcas', { width });
     const lot = encodeURIComponent(await flourLot(pages));
-    let release = (): void => undefined;
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/bakery-production\/recall/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const letGo = await hold(page, /bakery-production\/recall/);
     await page.goto(`${pages.world.url}/console/recall?lot=${lot}`);
     const [block, print] = ['Bloquear tudo', 'Imprimir relatório'].map((name) => page.getByRole('button', { name }));
     await print?.waitFor();
     await page.evaluate('document.fonts.ready.then(() => undefined)');
     const before = await print?.boundingBox();
-    release();
+    letGo();
     await settled(page);
     await block?.click();
     await page.getByRole('dialog').waitFor();

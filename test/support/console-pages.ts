@@ -232,6 +232,17 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('main :is(.loading, .outdated, tr.waiting)').first().waitFor({ state: 'hidden' });
 }
 
+/** Lets nothing come from an address until the function that it gives is called. */
+export async function hold(page: Page, address: string | RegExp): Promise<() => void> {
+  let letGo = (): void => undefined;
+  const isFree = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(address, async (route) => {
+    await isFree;
+    await route.continue();
+  });
+  return letGo;
+}
+
 /** How much lower one stands than another. Looked at in one turn: what the page reads meanwhile may move both. */
 export const heightBetween = async (one: Locator, other: Locator): Promise<number> =>
   one.evaluate(
