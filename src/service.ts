@@ -30,6 +30,7 @@ import { opened } from './opening.js';
 import { measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { ClockWatch } from './operations/clock-watch.js';
+import { tellEmptyVault } from './operations/empty-vault.js';
 import { noteTokenSecret } from './operations/token-secret.js';
 import type { Core } from './core.js';
 import { openCore } from './core.js';
@@ -69,6 +70,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const core = await openCore(surroundings);
   closing.add(() => core.close());
   if (!core.engines.alone) await noteTokenSecret({ ...core.engines, logger }, core.secrets.tokenSecret);
+  if (config.EVENTSTORE_URL || config.MONGODB_URL) await tellEmptyVault({ ...core.engines, logger });
   const { lanes, metrics } = core;
   const projections = await core.engines.startProjections();
   closing.add(() => projections.close());

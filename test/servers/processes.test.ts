@@ -53,6 +53,16 @@ await onServers('several processes', (servers) => {
     expect(await namesSeenBy(second)).toContain('Ainda aqui');
   });
 
+  test('a process whose vault is empty beside the log of the others says so, and those whose vault it is say nothing', async () => {
+    const said = 'the vault holds no password, and the log is in use';
+    expect([first.out, second.out].filter((out) => out.includes(said))).toEqual([]);
+    for (const slip of [{ MONGODB_URL: servers.mongo.freshUrl() }, { MONGODB_URL: '' }]) {
+      const lost = await group.start(slip);
+      expect(lost.out).toContain(said);
+      await stopService(lost);
+    }
+  });
+
   test('a name is taken once, through whichever process', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => create(through(at), 'Disputada')));
     expect([withStatus(answers, 201).length, withStatus(answers, 409).length]).toEqual([1, 49]);

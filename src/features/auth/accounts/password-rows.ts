@@ -28,3 +28,7 @@ export const passwordDeletion = ({ passwordId }: Pick<Account, 'passwordId'>): V
   value: undefined,
   expected: 'any',
 });
+
+/** Whether anybody can sign in by a password. */
+export const holdsPasswords = async (vault: Vault): Promise<boolean> =>
+  (await vault.list(KIND, { limit: 1 })).length > 0;
