@@ -7,12 +7,13 @@ import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { HistoryOutdated } from '../../src/features/inventory/ledger/known-history.js';
 import { foreseeReversal } from '../../src/features/inventory/production/domain/reversal.js';
 import { valueOf } from '../../src/features/inventory/ledger/taking.js';
-import type { InventoryEvent, InventoryFact, Issue } from '../../src/features/inventory/events.js';
+import type { InventoryFact } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
 import { recorded } from '../support/given-projection.js';
 import { NOON } from '../support/given.js';
+import { issuesOf } from '../support/goods-orders/movements.js';
 import { d, receive, sell } from '../support/inventory-history.js';
 import type { RecipeSketch } from '../support/production-history.js';
 import { ProductionHistory, makingOf, planOf, register } from '../support/production-history.js';
@@ -161,22 +162,6 @@ class Life extends ProductionHistory {
     const items = [{ variantId: line.variantId, quantity: line.quantity.min(d(given)) }];
     const past = this.pastOf(saleId);
     return { type: 'returnSale', saleId, returnId: `return ${String(index)}`, reason: null, items, past };
-  }
-}
-
-function issuesOf(event: InventoryEvent): readonly Issue[] {
-  switch (event.type) {
-    case 'StockAdjusted':
-    case 'StockTransferred':
-      return event.data.issues;
-    case 'SaleCompleted':
-      return event.data.lines.flatMap(({ issues }) => issues);
-    case 'OrderCompleted':
-      return event.data.consumptions;
-    case 'OrderReversed':
-      return [event.data.output, ...event.data.byproducts].flatMap(({ issues }) => issues);
-    default:
-      return [];
   }
 }
 

@@ -17,42 +17,20 @@ import { totalsOf } from '../../src/kernel/projections/projector.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
 import type { RequestContext, StoreReads } from '../../src/kernel/routes/request-context.js';
-import type { Catalogue, VariantFacts } from '../../src/features/contracts/catalogue.js';
+import type { Catalogue } from '../../src/features/contracts/catalogue.js';
 import type { CustomerDirectory } from '../../src/features/contracts/customer-directory.js';
 import { recorded } from '../support/given-projection.js';
 import { MemoryReads } from '../support/memory-reads.js';
+import { variant } from '../support/recipes.js';
 import type { Step } from '../support/traced-life.js';
 import { CODES, GOODS, RECIPES, TracedLife, anyStep } from '../support/traced-life.js';
 import { TracingOracle } from '../support/tracing-oracle.js';
 
 /** What an investigator is told agrees with a count of the raw facts, whatever happened. */
 
-const factsOf = (variantId: string): VariantFacts => ({
-  variantId,
-  productId: variantId,
-  description: variantId,
-  productType: 'MERCHANDISE',
-  active: true,
-  saleUnit: 'KG',
-  gtin: '',
-  sku: null,
-  priceCash: Decimal.zero,
-  ncm: null,
-  cest: null,
-  taxRuleId: null,
-  issueBy: 'ENTRY',
-  packagingTareKg: null,
-  volumeSpecies: null,
-  managerialCost: null,
-  netWeightKg: null,
-  unitVolumeLiters: null,
-  tribUnit: null,
-  tribUnitFactor: null,
-  components: undefined,
-});
 const catalogue: Catalogue = {
   variants: () => Promise.reject(new Error('a query asks read models')),
-  labels: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, factsOf(id)]))),
+  labels: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, variant(id, 'KG')]))),
   setTaxableUnit: () => Promise.reject(new Error('nobody asks')),
   taxableUnitSetBefore: () => Promise.reject(new Error('nobody asks')),
 };
