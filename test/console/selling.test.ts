@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
+import { dayOf } from '../../src/kernel/values/days.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, hold, openConsole, readByScanner } from '../support/console-pages.js';
+import { browserPath, hold, openConsole, readByScanner, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -486,6 +487,16 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await figures.and(page.locator('[aria-busy="true"]')).waitFor();
     answerSummary();
     await figures.and(page.locator('[aria-busy="false"]')).waitFor();
+    // What the stock is now is not told as what it was on the day that is being typed.
+    await page.clock.install();
+    await page.goto(`${pages.world.url}/console/estoque`);
+    await page.locator('.table-frame[aria-busy="false"]').waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByLabel('Como era em').fill(dayOf(Date.now() - 7 * 86_400_000, STORE_ZONE));
+    await page.locator('.table-frame[aria-busy="true"]').waitFor();
+    await page.locator('p.fine[aria-busy="true"]').waitFor();
+    await page.clock.resume();
+    await page.locator('.table-frame[aria-busy="false"]').waitFor();
     await page.goto(`${pages.world.url}/console/vendas`);
     await page.locator('.table-frame').waitFor();
     const answerList = await hold(page, '**/sales?*');

@@ -51,7 +51,8 @@ export function Balances() {
       ),
   });
   const names = useNames(list.items.map((row) => row.variantId));
-  const rows = rowsByName(list, (row) => names(row.variantId)?.description ?? '');
+  const isOutdated = asked !== on || list.isPlaceholderData;
+  const rows = { ...rowsByName(list, (row) => names(row.variantId)?.description ?? ''), isOutdated };
   const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
   const withoutValue = list.items.filter((row) => valueOf(row) === undefined).length;
   return (
@@ -89,7 +90,7 @@ export function Balances() {
       </div>
       <TimeSlider on={on} onDay={setOn} />
       {withoutValue < list.items.length && (
-        <p {...outdated(list.isPlaceholderData, 'fine')}>
+        <p {...outdated(isOutdated, 'fine')}>
           {t('asOfLead', { value: money(total) })}
           {withoutValue > 0 && `, ${t('withoutValue', { n: withoutValue, count: whole(withoutValue) })}`} ·{' '}
           <Link href={`/estoque/valor${on === '' ? '' : `?on=${on}`}`}>{t('toValuation')}</Link>
