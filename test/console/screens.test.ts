@@ -167,6 +167,20 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     }
   }
 
+  test('sessions that browsers of one kind began within one second are told apart', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    await page.route('**/auth/sessions', async (route) => {
+      const response = await route.fetch();
+      const { items } = (await response.json()) as { items: readonly object[] };
+      const others = ['here', 'there'].map((id) => ({ ...items[0], id, current: false }));
+      await route.fulfill({ response, json: { items: [...items, ...others] } });
+    });
+    await page.goto(`${pages.world.url}/console/configuracoes/conta`);
+    await page.getByRole('table', { name: 'Onde você está conectado' }).getByRole('button').nth(1).waitFor();
+    await expectToldApart(page);
+    await close();
+  });
+
   test('every address that has a route, or that a screen leads to, is among those that are looked at', () => {
     const looked = [...SCREENS.map(([path]) => path.replace(/\?.*/, '')), ...RECORDS];
     const isLookedAt = (address: string, isAny: (part: string, looked: string) => boolean) =>

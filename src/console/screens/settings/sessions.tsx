@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { exactMoment, moment } from '../../values/formats.js';
+import { exactMoment, moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -40,11 +40,19 @@ export function Sessions() {
     kinds: [],
     onDone: refresh,
   });
+  const called = (session: Session) =>
+    `${t('endSession')}: ${deviceOf(session.userAgent) ?? t('unknownDevice')}, ${exactMoment(session.createdAt)}`;
+  /** Numbered where that is alike: two browsers of one kind may sign in within a second. */
+  const toldApart = (session: Session) => {
+    const name = called(session);
+    const alike = (sessions.data?.items ?? []).filter((one) => !one.current && called(one) === name);
+    return alike.length > 1 ? `${name} (${whole(alike.indexOf(session) + 1)})` : name;
+  };
   const ending = (session: Session) =>
     !session.current && (
       <Button
         look="quiet"
-        aria-label={`${t('endSession')}: ${deviceOf(session.userAgent) ?? t('unknownDevice')}, ${exactMoment(session.createdAt)}`}
+        aria-label={toldApart(session)}
         onClick={() => {
           end.mutate(session.id);
         }}
