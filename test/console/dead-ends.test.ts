@@ -157,6 +157,8 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await confirm.click();
     await page.getByText('O e-mail foi confirmado.').waitFor();
     await page.getByText('Neste navegador está aberta a sessão de Nesta Mesa.').waitFor();
+    // The button is gone by what it did: whoever goes by keyboard hears where that led.
+    await page.locator('h1:focus').waitFor();
     await page.getByRole('link', { name: 'Continuar como Nesta Mesa' }).waitFor();
     await page.getByRole('button', { name: 'Sair e entrar como outra pessoa' }).click();
     await heading(page, 'Entrar');

@@ -14,6 +14,7 @@ import { Loading } from '../parts/shown.js';
 import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
 import { Doorway } from './doorway.js';
+import { useLostFocus } from './lost-focus.js';
 import { signInWords } from './sign-in-words.js';
 import { useSignOut } from './sign-out.js';
 
@@ -31,6 +32,7 @@ function followLinks(listener: () => void): () => void {
 /** The link of another mail that is opened in the same tab loads no page anew, and begins one all the same. */
 export function MailPage({ title, page: Shown }: { readonly title: Text; readonly page: FunctionComponent }) {
   const token = useSyncExternalStore(followLinks, givenToken);
+  useLostFocus();
   return (
     <Doorway key={token} title={say(title)}>
       <Shown />
