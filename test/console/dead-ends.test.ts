@@ -165,6 +165,28 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('whoever is invited with an account of their own and types a password is told to leave it out, not to choose another', async () => {
+    const owner = { username: 'dona-da-outra', email: 'dona-da-outra@aurora.example', password: 'uma senha bem longa' };
+    const other = await pages.world.newStore();
+    expect((await other.call('POST', '/users', { ...owner, name: 'Dona', role: 'MANAGER' })).status).toBe(201);
+    const proof = await mailedToken(pages.world.dataDir, owner.email);
+    await sent(pages, 'POST', '/auth/email-verifications/confirm', { token: proof });
+    const asked = { ...owner, username: 'convidada', name: 'Dona', role: 'MANAGER' };
+    await sent(pages, 'POST', '/users', asked);
+    const token = await mailedToken(pages.world.dataDir, owner.email, 2);
+    const { page, close } = await pages.open('/console/');
+    await page.goto(`${pages.world.url}/console/accept-invitation#token=${token}`);
+    const password = page.getByLabel(/^Nova senha/);
+    await password.fill('outra senha bem longa');
+    await page.getByRole('button', { name: 'Aceitar' }).click();
+    await page.getByText('não cabe: a conta já tem a sua').waitFor();
+    expect(await page.getByText(/Escolha outra senha/).count()).toBe(0);
+    await password.fill('');
+    await page.getByRole('button', { name: 'Aceitar' }).click();
+    await page.getByText('Convite aceito. Entre para ver a loja.').waitFor();
+    await close();
+  });
+
   test('who leaves a page with two forms in which something is typed is asked once, by a link as by Back', async () => {
     const { page, close } = await pages.open('/console/clientes');
     const links = page.getByRole('navigation', { name: 'Navegação' });

@@ -154,10 +154,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'Only owners decide who else may act as one.',
   ],
   PASSWORD_NEEDED: ['Você entrou há algum tempo: informe a senha.', 'You signed in a while ago: give your password.'],
-  PASSWORD_UNFIT: [
-    'Escolha outra senha: de 10 a 72 caracteres e pouco comum.',
-    'Choose another password: 10 to 72 characters, and not a common one.',
-  ],
+  PASSWORD_UNFIT: ['A senha não pode ser esta.', 'The password cannot be this one.'],
   PASSWORD_WRONG: ['A senha atual não confere.', 'The present password is not right.'],
   PAYMENTS_MISMATCH: ['Os pagamentos não somam o total.', 'The payments do not add up to the total.'],
   PERIOD_TOO_LONG: ['O período é longo demais.', 'The period is too long.'],
