@@ -328,6 +328,27 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a document that was authorized this moment is not told to be cancellable for longer than that may be', async () => {
+    const asked = { saleId: await saleWithoutDocument(), model: 65 };
+    const { id, authorizedAt } = await sent<{ id: string; authorizedAt: string }>(
+      pages,
+      'POST',
+      '/fiscal/documents',
+      asked,
+    );
+    const { page, close } = await pages.open('/console/clientes');
+    const now = Date.parse(authorizedAt);
+    await page.clock.setFixedTime(now);
+    // Answers say their time to the second: this one the second before.
+    await page.route('**/store', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), date: new Date(now - 1).toUTCString() } });
+    });
+    await page.goto(`${pages.world.url}/console/documentos/${id}`);
+    await page.getByText(/^Pode ser cancelado até .*: 30 minutos\.$/).waitFor();
+    await close();
+  });
+
   test('of two appearances that are chosen quickly the last one stays, whichever is answered last', async () => {
     const { page, close } = await pages.open('/console/clientes');
     const answered: string[] = [];

@@ -25,6 +25,9 @@ export function useDeadline({ status, model, authorizedAt }: FiscalDocument): De
   });
   if (status !== 'AUTHORIZED' || !authorizedAt || !store.data) return undefined;
   const { minutes, ahead } = store.data;
-  const at = new Date(Date.parse(authorizedAt) + minutes[model === 55 ? '55' : '65'] * MINUTE);
-  return { at, minutesLeft: Math.ceil((at.getTime() + ahead - Date.now()) / MINUTE) };
+  const allowed = minutes[model === 55 ? '55' : '65'];
+  const at = new Date(Date.parse(authorizedAt) + allowed * MINUTE);
+  const left = Math.ceil((at.getTime() + ahead - Date.now()) / MINUTE);
+  // An answer says its time to the second: of the first of all minutes there would be one more than are allowed.
+  return { at, minutesLeft: Math.min(left, allowed) };
 }
