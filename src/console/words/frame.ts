@@ -128,8 +128,8 @@ export const frame = {
   groupStore: ['Loja', 'Store'],
   lostTitle: ['Sua sessão terminou', 'Your session ended'],
   lostLead: [
-    'Ela venceu, ou outra pessoa entrou neste navegador. Nada do que você digitou se perdeu: entre de novo para continuar.',
-    'It ran out, or somebody else signed in in this browser. Nothing that you typed is lost: sign in again to go on.',
+    'Ela venceu, foi encerrada em outro aparelho, ou outra pessoa entrou neste navegador. Nada do que você digitou se perdeu: entre de novo para continuar.',
+    'It ran out, was ended on another device, or somebody else signed in in this browser. Nothing that you typed is lost: sign in again to go on.',
   ],
   lostPassword: [
     'A troca da senha ficou sem resposta e pode ter valido: entre com a nova ou, se ela não servir, com a de antes.',
