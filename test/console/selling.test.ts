@@ -462,6 +462,23 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a return of several products says of each what comes back, also where no lot has a code', async () => {
+    const other = await newGoodsInPlenty(pages, 'Sonho de Balcão');
+    const sale = await soldTwice(variantId, other.variants[0].id);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const dialog = page.getByRole('dialog');
+    const back = dialog.getByText(/^Volta para/);
+    await dialog.getByLabel(/^Sonho de Balcão/).fill('1');
+    await back.waitFor();
+    // Of one alone the field says what it is.
+    expect(await back.allTextContents()).toEqual(['Volta para sem código: 1']);
+    await dialog.getByRole('button', { name: 'Devolver tudo' }).click();
+    await dialog.getByText('Volta para Pãozinho de Balcão, sem código: 2').waitFor();
+    await dialog.getByText('Volta para Sonho de Balcão, sem código: 2').waitFor();
+    await close();
+  });
+
   test('on a slow line no refund of another quantity is told, and no figures of another period as those that are asked for', async () => {
     const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
@@ -523,6 +540,37 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what somebody else takes back meanwhile goes from a return with a word, and with all of it every offer that would be refused', async () => {
+    const other = await newGoodsInPlenty(pages, 'Queijadinha de Balcão');
+    const sale = await soldTwice(variantId, other.variants[0].id);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+    await button('Emitir documento').waitFor();
+    await button('Devolver').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Pãozinho de Balcão/).fill('2');
+    await sent(pages, 'POST', `/sales/${sale.id}/returns`, { items: [{ variantId, quantity: 2 }] });
+    await dialog.getByText('Já foi devolvido tudo de: Pãozinho de Balcão.').waitFor();
+    const rest = [{ variantId: other.variants[0].id, quantity: 2 }];
+    await sent(pages, 'POST', `/sales/${sale.id}/returns`, { items: rest });
+    await dialog.getByText('Tudo desta venda já foi devolvido.').waitFor();
+    await page.reload();
+    await page.getByText('Devolvida', { exact: true }).waitFor();
+    for (const name of ['Devolver', 'Cancelar venda', 'Emitir documento']) expect(await button(name).count()).toBe(0);
+    await close();
+  });
+
+  test('a return says that the sale was cancelled meanwhile', async () => {
+    const sale = await soldTwice(variantId);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Pãozinho de Balcão/).fill('2');
+    await sent(pages, 'POST', `/sales/${sale.id}/cancel`, { reason: 'Foi engano' });
+    await dialog.getByText('A venda foi cancelada: nada mais pode ser devolvido.').waitFor();
+    await close();
+  });
+
   test('of several products one comes back alone, also one that cost nothing', async () => {
     const goods = await Promise.all(['Broa que Volta', 'Brinde que Volta'].map((name) => newProduct(pages, name)));
     const items = goods.map(({ variants }) => ({ variantId: variants[0].id, quantity: 2, unitPrice: 0 }));
@@ -537,6 +585,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByRole('heading', { name: 'Devoluções' }).waitFor();
     const after = await read<{ items: readonly { returnedQuantity: number }[] }>(`/sales/${sale.id}`);
     expect(after.items.map(({ returnedQuantity }) => returnedQuantity)).toEqual([0, 1]);
+    await page.getByText('Devolvida em parte', { exact: true }).waitFor();
     await close();
   });
 

@@ -74,8 +74,14 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
   // What went well before and is refused now, as somebody else has taken goods back, would give back nothing.
   const answer = preview.error ? undefined : preview.data;
   const back = answer?.status === 201 && items.length > 0 ? (answer.body as Back) : undefined;
-  const lots = (back?.items ?? []).flatMap((item) => item.lots.map((lot) => ({ ...lot, sold: item.variantId })));
+  const lots = (back?.items ?? []).flatMap((item) =>
+    item.lots.map((lot) => ({ ...lot, sold: item.variantId, line: item.line })),
+  );
   const partName = usePartNames(lots);
+  // Which of several products goes back to a lot is said by no code that the lot lacks.
+  const isOfSeveral = new Set(lots.map(({ sold }) => sold)).size > 1;
+  const nameOf = (lot: (typeof lots)[number]) =>
+    isOfSeveral && lot.variantId === lot.sold ? `${sale.items[lot.line]?.description ?? ''}, ` : partName(lot);
   if (!back) return null;
   // Nobody is given the money of a return that is no longer the one that is typed.
   const isOutdated = asked !== wanted || preview.isPlaceholderData;
@@ -87,11 +93,45 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
       <ul {...outdated(isOutdated)}>
         {lots.map((lot) => (
           <li key={lot.lotId}>
-            {t('lotsBack', { lot: `${partName(lot)}${lot.lotCode ?? t('noLot')}`, quantity: quantity(lot.quantity) })}
+            {t('lotsBack', { lot: `${nameOf(lot)}${lot.lotCode ?? t('noLot')}`, quantity: quantity(lot.quantity) })}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What somebody else did to the sale meanwhile, of which there is a field no more, or none that counts. */
+function Meanwhile({
+  sale,
+  left,
+  typed,
+}: {
+  readonly sale: Sale;
+  readonly left: readonly Returnable[];
+  readonly typed: Readonly<Record<string, string>>;
+}) {
+  const t = useWords(words);
+  const isLeft = new Set(left.map(({ variantId }) => variantId));
+  const gone = sale.items.filter(({ variantId }) => !isLeft.has(variantId) && (typed[variantId] ?? '') !== '');
+  if (sale.status === 'CANCELLED')
+    return (
+      <p class="note warn" role="status">
+        {t('cancelledMeanwhile')}
+      </p>
+    );
+  if (left.length === 0)
+    return (
+      <p class="note warn" role="status">
+        {t('allBack')}
+      </p>
+    );
+  if (gone.length === 0) return null;
+  const names = [...new Set(gone.map(({ description }) => description))].join(', ');
+  return (
+    <p class="note warn" role="status">
+      {t('backMeanwhile', { names })}
+    </p>
   );
 }
 
@@ -162,6 +202,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
             form.set('reason', value);
           }}
         />
+        <Meanwhile sale={sale} left={left} typed={form.values} />
         <Preview sale={sale} items={items} />
       </Form>
     </Dialog>

@@ -19,6 +19,7 @@ import { useWords } from '../../words/words.js';
 import { Refusal } from '../documents/refusal.js';
 import { useIsReceipt } from './receipt.js';
 import type { Sale } from './sale-state.js';
+import { cameBack } from './sale-state.js';
 import { words } from './words.js';
 
 type FiscalDocument = components['schemas']['FiscalDocument'];
@@ -55,7 +56,8 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
   });
   const isReceipt = useIsReceipt();
   const models = documents.data ? openModels(documents.data) : [];
-  const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && models.length > 0;
+  const isToTax = sale.status === 'COMPLETED' && cameBack(sale) !== 'all';
+  const canIssue = may('fiscal.manage') && isToTax && models.length > 0;
   if (isReceipt && !documents.data?.some(isGiven)) return null;
   return (
     <Section

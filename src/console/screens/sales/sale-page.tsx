@@ -20,11 +20,11 @@ import { useWords } from '../../words/words.js';
 import { CancelDialog } from './cancel-dialog.js';
 import { FeeWhy } from './fee-why.js';
 import { usePartNames } from './part-names.js';
-import { returnable, ReturnDialog } from './return-dialog.js';
+import { ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
 import type { Sale } from './sale-state.js';
 import { useIsReceipt } from './receipt.js';
-import { SaleState } from './sale-state.js';
+import { cameBack, SaleState } from './sale-state.js';
 import { words } from './words.js';
 
 export function SalePage({ id }: { readonly id: string }) {
@@ -43,7 +43,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
   const close = () => {
     setOpen(undefined);
   };
-  const isStanding = record.status === 'COMPLETED';
+  const isUndoable = may('sales.manage') && record.status === 'COMPLETED' && cameBack(record) !== 'all';
   return (
     <Page
       title={t('sale', { number: whole(record.number) })}
@@ -52,7 +52,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
         <>
           <PrintButton />
           <HistoryButton kind="sale" id={record.id} />
-          {may('sales.manage') && isStanding && returnable(record).length > 0 && (
+          {isUndoable && (
             <Button
               onClick={() => {
                 setOpen('return');
@@ -61,7 +61,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
               {t('takeBack')}
             </Button>
           )}
-          {may('sales.manage') && isStanding && (
+          {isUndoable && (
             <Button
               look="danger"
               onClick={() => {

@@ -76,6 +76,12 @@ export const words = {
   still: ['de {quantity}', 'of {quantity}'],
   refund: ['A devolver ao cliente: {total}', 'The customer gets back: {total}'],
   lotsBack: ['Volta para {lot}: {quantity}', 'Back to {lot}: {quantity}'],
+  cancelledMeanwhile: [
+    'A venda foi cancelada: nada mais pode ser devolvido.',
+    'The sale was cancelled: nothing can come back any more.',
+  ],
+  allBack: ['Tudo desta venda já foi devolvido.', 'All of this sale has come back.'],
+  backMeanwhile: ['Já foi devolvido tudo de: {names}.', 'All of these has come back: {names}.'],
   confirmReturn: ['Confirmar devolução', 'Confirm the return'],
   cancelSale: ['Cancelar venda', 'Cancel the sale'],
   cancelLead: [
