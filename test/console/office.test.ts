@@ -61,6 +61,14 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     }
     throw new Error('every sale has a document');
   };
+  /** Of a product without the code that the authority wants. */
+  async function refusedDocument(description: string): Promise<string> {
+    const { variants } = await newGoodsInPlenty(pages, description, { ncm: undefined });
+    const items = [{ variantId: variants[0].id, quantity: 1, unitPrice: 8 }];
+    const payments = [{ method: 'PIX', amount: 8 }];
+    const { id: saleId } = await sent<{ id: string }>(pages, 'POST', '/sales', { items, payments });
+    return (await sent<{ id: string }>(pages, 'POST', '/fiscal/documents', { saleId, model: 65 })).id;
+  }
   const machine = async (name: string) =>
     (await read<Fees>('/card-fees')).accounts.find((account) => account.name === name);
 
@@ -452,14 +460,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('a refusal says which product it is about; what is transmitted again and refused again says so', async () => {
-    const made = async <T>(path: string, body: object) => (await (await pages.call('POST', path, body)).json()) as T;
-    const product = { description: 'Bolo sem NCM', priceCash: 8, priceCredit: 8 };
-    const { variants } = await made<{ variants: readonly { id: string }[] }>('/products', product);
-    const goods = { variantId: variants[0]?.id, quantity: 1 };
-    await made('/stock/receipts', { items: [{ ...goods, unitCost: 3, lotCode: 'BOLO-1' }] });
-    const sale = { items: [{ ...goods, unitPrice: 8 }], payments: [{ method: 'PIX', amount: 8 }] };
-    const { id: saleId } = await made<{ id: string }>('/sales', sale);
-    const { id } = await made<{ id: string }>('/fiscal/documents', { saleId, model: 65 });
+    const id = await refusedDocument('Bolo sem NCM');
     const { page, close } = await pages.open(`/console/documentos/${id}`);
     await page.getByText('Item 1 do documento: Bolo sem NCM. Abrir o produto').waitFor();
     await page.getByRole('button', { name: 'Transmitir de novo' }).click();
@@ -503,6 +504,42 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await dialog.getByLabel('Motivo').fill('Venda refeita com outro documento');
     await dialog.getByRole('button', { name: 'Inutilizar o número' }).click();
     await page.getByText(/^Número inutilizado em .*Motivo: Venda refeita com outro documento$/).waitFor();
+    await close();
+  });
+
+  test('a number whose voiding waits for the authority is no longer to be voided, and nobody is told to look after it', async () => {
+    const outage = (simulatorOutage: boolean) => sent(pages, 'PATCH', '/store', { fiscal: { simulatorOutage } });
+    const id = await refusedDocument('Rosca sem NCM');
+    const { page, close } = await pages.open('/console/documentos?show=toDo');
+    const inList = page.locator(`a[href$="/documentos/${id}"]`);
+    await inList.first().waitFor();
+    const { number } = await read<{ number: number }>(`/fiscal/documents/${id}`);
+    await outage(true);
+    try {
+      await sent(pages, 'POST', `/fiscal/documents/${id}/void`, { reason: 'A venda foi refeita de outro jeito' });
+      await inList.first().waitFor({ state: 'detached' });
+      await page.goto(`${pages.world.url}/console/hoje`);
+      await settled(page);
+      expect(await page.getByRole('link', { name: `NFC-e ${String(number)}`, exact: true }).count()).toBe(0);
+      await page.goto(`${pages.world.url}/console/documentos/${id}`);
+      await page.getByText(/^Nada a fazer: a inutilização do número foi pedida/).waitFor();
+      expect(await page.getByRole('button', { name: 'Inutilizar o número' }).count()).toBe(0);
+    } finally {
+      await outage(false);
+    }
+    await close();
+  });
+
+  test('a number that another document has is not offered to be voided, which would be refused', async () => {
+    const id = await refusedDocument('Cuca sem NCM');
+    const { page, close } = await pages.open('/console/clientes');
+    await page.route(`**/fiscal/documents/${id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), numberTaken: true } });
+    });
+    await page.goto(`${pages.world.url}/console/documentos/${id}`);
+    await page.getByText(/^Este número já tem outro documento/).waitFor();
+    expect(await page.getByRole('button', { name: 'Inutilizar o número' }).count()).toBe(0);
     await close();
   });
 

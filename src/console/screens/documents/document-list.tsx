@@ -15,6 +15,7 @@ import { useWords } from '../../words/words.js';
 import { DocumentTabs } from './document-tabs.js';
 import type { FiscalDocument } from './remedies.js';
 import { remedies, remedyOf } from './remedies.js';
+import { isToDo } from './to-do.js';
 import { words } from './words.js';
 
 const STATES = Object.keys(documentStates) as FiscalDocument['status'][];
@@ -31,7 +32,7 @@ async function toLookAfter(filters: object, signal: AbortSignal) {
       ),
     ),
   );
-  const items = lists.flat().filter(({ replacedBy }) => replacedBy === null);
+  const items = lists.flat().filter(isToDo);
   return { items: items.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), nextCursor: null };
 }
 

@@ -39,10 +39,12 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
   const nameOf = useDocumentName();
   const deadline = useDeadline(document);
   const [ending, setEnding] = useState<'cancel' | 'void'>();
-  const { status, accessKey, replacedBy } = document;
+  const { status, accessKey, replacedBy, number, numberTaken, final, voided } = document;
   const canManage = may('fiscal.manage') && replacedBy === null;
   const isOver = deadline !== undefined && deadline.minutesLeft <= 0;
-  const isRefused = status === 'REJECTED' || status === 'FAILED';
+  // The number is not this document's to give up where another has it, or it was denied for good; once is enough.
+  const hasOwnNumber = number !== null && !numberTaken && !final && voided === null;
+  const mayVoid = canManage && (status === 'REJECTED' || status === 'FAILED') && hasOwnNumber;
   const isShown = accessKey !== null && showsPdfs;
   return (
     <Page
@@ -63,7 +65,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
               {t('cancel')}
             </Button>
           )}
-          {canManage && isRefused && document.number !== null && (
+          {mayVoid && (
             <Button
               look="danger"
               onClick={() => {

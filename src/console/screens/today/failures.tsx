@@ -5,6 +5,7 @@ import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
+import { isToDo } from '../documents/to-do.js';
 import { Nothing } from './nothing.js';
 import { Rest, SeeAll } from './rest.js';
 import { words } from './words.js';
@@ -22,7 +23,7 @@ async function documentsToDo(signal: AbortSignal) {
       body(api.GET('/fiscal/documents', { params: { query: { status, limit: LOOKED_AT } }, signal })),
     ),
   );
-  const lists = pages.map(({ items }) => items.filter(({ replacedBy }) => replacedBy === null));
+  const lists = pages.map(({ items }) => items.filter(isToDo));
   return {
     shown: lists.flatMap((list, place) =>
       list.slice(0, SHOWN).map((item) => ({ ...item, todo: TO_DO[place] ?? 'FAILED' })),
