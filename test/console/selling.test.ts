@@ -560,6 +560,19 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('whoever takes goods back is told that the document of the sale stays as it is', async () => {
+    const sale = await soldTwice(variantId);
+    const { number } = await sent<{ number: number }>(pages, 'POST', '/fiscal/documents', {
+      saleId: sale.id,
+      model: 65,
+    });
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const told = `A NFC-e ${String(number)} já foi emitida e continua como está: esta devolução não entra nela.`;
+    await page.getByRole('dialog').getByText(told).waitFor();
+    await close();
+  });
+
   test('a return says that the sale was cancelled meanwhile', async () => {
     const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);

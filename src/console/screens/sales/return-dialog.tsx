@@ -1,14 +1,17 @@
 import { api, body, dryRun } from '../../client/api.js';
 import { useAsSent, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { outdated } from '../../parts/outdated.js';
-import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
+import { money, plainNumber, quantity, readNumber, whole } from '../../values/formats.js';
+import { documentModels } from '../../words/documents.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
+import { isGiven, useDocumentsOf } from './documents-of.js';
 import { usePartNames } from './part-names.js';
 import type { Sale } from './sale-state.js';
 import { words } from './words.js';
@@ -101,6 +104,16 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
   );
 }
 
+/** What the customer was given says the same after the return, and who takes the goods back has to know. */
+function DocumentStays({ sale }: { readonly sale: Sale }) {
+  const t = useWords(words);
+  const modelName = useWords(documentModels);
+  const given = useDocumentsOf(sale.id, useMay()('fiscal.view')).data?.filter(isGiven) ?? [];
+  if (given.length === 0) return null;
+  const names = given.map(({ model, number }) => `${modelName(model === 55 ? '55' : '65')} ${whole(number)}`);
+  return <p class="note">{t('documentStays', { document: names.join(', ') })}</p>;
+}
+
 /** What somebody else did to the sale meanwhile, of which there is a field no more, or none that counts. */
 function Meanwhile({
   sale,
@@ -180,6 +193,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
         }
       >
         <p>{t('takeBackLead')}</p>
+        <DocumentStays sale={sale} />
         <div class="lines">
           {left.map(({ variantId, description, unit, left: most }) => (
             <NumberField

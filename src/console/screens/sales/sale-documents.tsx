@@ -1,4 +1,3 @@
-import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { api, body, dryRun } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
@@ -17,12 +16,12 @@ import { moment, whole } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
 import { Refusal } from '../documents/refusal.js';
+import type { FiscalDocument } from './documents-of.js';
+import { isGiven, useDocumentsOf } from './documents-of.js';
 import { useIsReceipt } from './receipt.js';
 import type { Sale } from './sale-state.js';
 import { cameBack } from './sale-state.js';
 import { words } from './words.js';
-
-type FiscalDocument = components['schemas']['FiscalDocument'];
 
 const MODEL_WORDS = { '65': 'model65', '55': 'model55' } as const;
 type Model = keyof typeof MODEL_WORDS;
@@ -40,20 +39,11 @@ function standsInTheWayOf(model: Model, { status, replacedBy, number, model: own
 const openModels = (documents: readonly FiscalDocument[]): readonly Model[] =>
   (['65', '55'] as const).filter((model) => !documents.some((document) => standsInTheWayOf(model, document)));
 
-/** What a customer is given: what was only tried, or counts no more, is the store's own. */
-const isGiven = ({ status, replacedBy }: FiscalDocument): boolean =>
-  replacedBy === null && (status === 'AUTHORIZED' || status === 'CONTINGENCY');
-
 export function SaleDocuments({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
   const may = useMay();
   const [isIssuing, setIssuing] = useState(false);
-  const documents = useRead({
-    key: ['documents', 'of-sale', sale.id],
-    kinds: ['document', 'sale'],
-    read: (signal) =>
-      body(api.GET('/fiscal/documents/by-sale/{saleId}', { params: { path: { saleId: sale.id } }, signal })),
-  });
+  const documents = useDocumentsOf(sale.id);
   const isReceipt = useIsReceipt();
   const models = documents.data ? openModels(documents.data) : [];
   const isToTax = sale.status === 'COMPLETED' && cameBack(sale) !== 'all';

@@ -73,6 +73,10 @@ export const words = {
     'As mercadorias voltam para os lotes de onde saíram. O valor a devolver ao cliente aparece antes de confirmar.',
     'The goods go back to the lots that they came from. What the customer gets back is shown before you confirm.',
   ],
+  documentStays: [
+    'A {document} já foi emitida e continua como está: esta devolução não entra nela. Se tudo volta e ainda há prazo, cancele antes o documento; senão, fale com o contador sobre a nota de devolução.',
+    '{document} was issued and stays as it is: this return is no part of it. Where all comes back and there is still time, cancel the document first; otherwise ask the accountant for a return note.',
+  ],
   still: ['de {quantity}', 'of {quantity}'],
   refund: ['A devolver ao cliente: {total}', 'The customer gets back: {total}'],
   lotsBack: ['Volta para {lot}: {quantity}', 'Back to {lot}: {quantity}'],
