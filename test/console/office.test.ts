@@ -648,6 +648,37 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     }
   });
 
+  test('the last day of what ends with a day is that day on every page, and not the one that begins then', async () => {
+    const [variant] = (await newProduct(pages, 'Leite de Ano Bissexto')).variants;
+    const items = [{ variantId: variant.id, quantity: 1, unitCost: 2, lotCode: 'L-29', expiresAt: '2028-02-29' }];
+    const receipt = await sent<{ id: string }>(pages, 'POST', '/stock/receipts', { items });
+    const { items: lots } = await read<{ items: readonly { lotId: string }[] }>(`/stock/lots?variantId=${variant.id}`);
+    const key = await sent<{ id: string }>(pages, 'POST', '/api-keys', { name: 'Bissexta', expiresAt: '2028-02-29' });
+    for (const [path, what] of [
+      [`estoque/entradas/${receipt.id}`, 'Leite de Ano Bissexto'],
+      [`auditoria/lot/${lots[0]?.lotId ?? ''}?a=2026-01-31`, 'Validade'],
+      ['configuracoes/chaves', 'Bissexta'],
+    ] as const) {
+      const { page, close } = await pages.open(`/console/${path}`);
+      await page.getByRole('row').filter({ hasText: what }).filter({ hasText: '29/02/2028' }).waitFor();
+      await close();
+    }
+    await pages.call('DELETE', `/api-keys/${key.id}`);
+  });
+
+  test('a key that is made on the page ends with its day in the store, as one that a program makes does', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/chaves', { timeZone: 'Asia/Tokyo' });
+    await page.getByRole('button', { name: 'Nova chave' }).click();
+    await page.getByLabel('Para que serve').fill('De fevereiro');
+    await page.getByLabel('Vale até').fill('2028-02-29');
+    await page.getByRole('button', { name: 'Criar chave' }).click();
+    await page.getByRole('button', { name: 'Guardei a chave' }).click();
+    await page.getByRole('row').filter({ hasText: 'De fevereiro' }).filter({ hasText: '29/02/2028' }).waitFor();
+    const { items } = await read<{ items: readonly { name: string; expiresAt: string }[] }>('/api-keys');
+    expect(items.find(({ name }) => name === 'De fevereiro')?.expiresAt).toBe('2028-03-01T03:00:00.000Z');
+    await close();
+  });
+
   test('a manager, who does not change the store, sees on the first page which deliveries fail', async () => {
     const made = await pages.call('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/nobody' });
     const { id } = (await made.json()) as { id: string };

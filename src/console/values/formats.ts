@@ -79,6 +79,9 @@ export function day(value: string | null | undefined): string {
   return dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: zone }).format(new Date(value));
 }
 
+/** The last day of what ends at a moment: an end with a day is the midnight after it, which the next day begins with. */
+export const lastDay = (end: string): string => day(new Date(Date.parse(end) - 1).toISOString());
+
 /** A day as it is written elsewhere and pasted: `31/12/2026`, or `2026-12-31`; undefined for what is none. */
 export function readDay(text: string): string | undefined {
   const iso = text

@@ -10,7 +10,7 @@ import { Outdated } from '../../parts/outdated.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { endOfDay } from '../../values/end-of-day.js';
-import { isoDay, moment, percent, plainNumber, unitCost } from '../../values/formats.js';
+import { day, isoDay, moment, percent, plainNumber, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { FieldPair } from './difference.js';
@@ -151,13 +151,19 @@ function numberOf(path: string, value: number): string {
   return REAIS.test(name) ? unitCost(value) : plainNumber(value);
 }
 
+/** What looks like a day may be the code of a lot: that it is one says its name. */
+function textOf(path: string, value: string): string {
+  if (ISO.test(value)) return moment(value);
+  return path.endsWith('On') && DAY.test(value) ? day(value) : value;
+}
+
 function useShownValue(): (path: string, value: unknown) => string {
   const shared = useWords(frame);
   return (path, value) => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return shared(value ? 'yes' : 'no');
     if (typeof value === 'number') return numberOf(path, value);
-    if (typeof value === 'string') return ISO.test(value) ? moment(value) : value;
+    if (typeof value === 'string') return textOf(path, value);
     return JSON.stringify(value);
   };
 }

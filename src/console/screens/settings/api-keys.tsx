@@ -13,8 +13,7 @@ import { Section } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { ShownOnce } from '../../parts/shown-once.js';
 import { rowsOfList, Table } from '../../parts/table.js';
-import { endOfDay } from '../../values/end-of-day.js';
-import { day, moment } from '../../values/formats.js';
+import { day, lastDay, moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { PermissionChoice } from './permission-choice.js';
 import { words } from './words.js';
@@ -33,8 +32,8 @@ export function ApiKeys() {
   });
   const expiry = ({ expiresAt }: ApiKey) => {
     if (expiresAt === null) return t('keyNeverExpires');
-    if (Date.parse(expiresAt) > Date.now()) return day(expiresAt);
-    return <span class="bad-text">{t('keyExpired', { when: day(expiresAt) })}</span>;
+    if (Date.parse(expiresAt) > Date.now()) return lastDay(expiresAt);
+    return <span class="bad-text">{t('keyExpired', { when: lastDay(expiresAt) })}</span>;
   };
   return (
     <Section
@@ -128,7 +127,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
         api.POST('/api-keys', {
           body: {
             name: name.trim(),
-            ...(expiresOn === '' ? {} : { expiresAt: endOfDay(expiresOn) }),
+            ...(expiresOn === '' ? {} : { expiresAt: expiresOn }),
             ...(scope === 'usual' ? {} : { permissions: [...permissions] }),
           },
           headers,

@@ -168,7 +168,7 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
           columns={[
             { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
             { id: 'lot', title: t('lot'), cell: (item) => wholeCode(item.lotCode, t('noCode')) },
-            { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresAt }) => day(expiresAt) },
+            { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
             {
               id: 'quantity',
               title: t('quantity'),
