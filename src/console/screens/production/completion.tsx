@@ -1,9 +1,8 @@
 import { api, dryRun } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useRead } from '../../client/queries.js';
-import { useDelayed } from '../../parts/delayed.js';
 import { outdated } from '../../parts/outdated.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { useTypedRead } from '../../parts/typed-read.js';
 import { money, quantity, readNumber, unitCost } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Order } from './orders.js';
@@ -46,13 +45,11 @@ export function bodyOf({ output, lotCode, expiresAt, isForced, inputs }: Complet
 
 /** The order as this completion would leave it, tried while it is typed. */
 export function useCompletionRehearsal({ id }: Order, values: Completion) {
-  const wanted = JSON.stringify(bodyOf(values));
-  const asked = useDelayed(wanted, 300);
-  const reading = useRead<Order>({
-    key: ['order', id, 'completion', asked],
+  return useTypedRead<Order, string>(JSON.stringify(bodyOf(values)), 300, {
+    key: ['order', id, 'completion'],
     kinds: ['order', 'lot', 'sale'],
-    keep: true,
-    read: async (signal) =>
+    when: () => true,
+    read: async (asked, signal) =>
       (
         await dryRun(
           api.POST('/bakery-production/orders/{id}/complete', {
@@ -64,8 +61,6 @@ export function useCompletionRehearsal({ id }: Order, values: Completion) {
         )
       ).body as Order,
   });
-  // From the first letter on, what is shown is no longer what would come of it.
-  return { ...reading, isOutdated: asked !== wanted || reading.isPlaceholderData };
 }
 
 /** What comes out beside the product, and what it all costs; or why it cannot be completed like this. */

@@ -4,7 +4,6 @@ import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { LinkButton } from '../../parts/button.js';
-import { useDelayed } from '../../parts/delayed.js';
 import { DateField, NumberField, SelectField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { useGoOn } from '../../parts/go-on.js';
@@ -12,6 +11,7 @@ import { Outdated } from '../../parts/outdated.js';
 import { Page, Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { useTypedRead } from '../../parts/typed-read.js';
 import { isoDay, money, quantity, readNumber, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from '../stock/locations.js';
@@ -188,13 +188,11 @@ export function Needs({
 }) {
   const t = useWords(words);
   const costs = useCostColumn();
-  const asked = useDelayed(batches, 200);
-  const preview = useRead({
-    key: ['preview', recipeId, asked, where],
+  const preview = useTypedRead(batches, 200, {
+    key: ['preview', recipeId, where],
     kinds: ['recipe', 'lot', 'order', 'sale'],
-    when: asked > 0,
-    keep: true,
-    read: (signal) =>
+    when: (asked) => asked > 0,
+    read: (asked, signal) =>
       body(
         api.GET('/bakery-production/recipes/{id}/preview', {
           params: { path: { id: recipeId }, query: { batches: asked, ...where } },
@@ -204,14 +202,14 @@ export function Needs({
   });
   const finishedVariantId = useRecipe(recipeId)?.finishedVariantId;
   const unit = useNames([finishedVariantId])(finishedVariantId)?.saleUnit;
-  if (asked <= 0 && !preview.data) return null;
+  if (preview.asked <= 0 && !preview.data) return null;
   return (
     <Section title={t('inputs')}>
       <Shown reading={preview} fillsView>
         {(data) => {
           const limiting = data.items.find(({ componentVariantId }) => componentVariantId === data.limitingVariantId);
           return (
-            <Outdated when={asked !== batches || preview.isPlaceholderData}>
+            <Outdated when={preview.isOutdated}>
               <p class="fine">
                 {t('expectedLead', { output: quantity(data.expectedOutput, unit) })}{' '}
                 {t(limiting?.description ? 'enoughUntil' : 'enough', {

@@ -1,6 +1,6 @@
 import { api, body, dryRun } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
-import { useDelayed } from '../../parts/delayed.js';
+import { useTypedRead } from '../../parts/typed-read.js';
 import { readNumber } from '../../values/formats.js';
 import type { FormulaValues, Recipe } from './formula.js';
 import { bodyOf, costOf, isWhole, neededOf } from './formula.js';
@@ -24,15 +24,12 @@ interface Weighed {
 /** What saving would make of each percent, in the input's own unit; undefined while they do not come to a whole. */
 function useQuantities(values: FormulaValues, recipeId: string | undefined): Weighed {
   const isPercent = values.formulaMode === 'PERCENT';
-  const typed = JSON.stringify(weighedOf(values));
-  const print = useDelayed(typed, 300);
-  const workedOut = useRead<Quantities | null>({
-    key: ['formula', recipeId, print],
+  const workedOut = useTypedRead<Quantities | null, string>(JSON.stringify(weighedOf(values)), 300, {
+    key: ['formula', recipeId],
     kinds: ['recipe', 'product'],
-    when: isPercent && isWhole(values),
-    keep: true,
-    read: async () => {
-      const formula = JSON.parse(print) as ReturnType<typeof weighedOf>;
+    when: () => isPercent && isWhole(values),
+    read: async (typed) => {
+      const formula = JSON.parse(typed) as ReturnType<typeof weighedOf>;
       const headers = { Prefer: 'dry-run' };
       const asked =
         recipeId === undefined
@@ -48,7 +45,7 @@ function useQuantities(values: FormulaValues, recipeId: string | undefined): Wei
   if (!isPercent) return { quantities: typedQuantities(values), isOutdated: false };
   return {
     quantities: isWhole(values) ? (workedOut.data ?? undefined) : undefined,
-    isOutdated: print !== typed || workedOut.isPlaceholderData,
+    isOutdated: workedOut.isOutdated,
   };
 }
 

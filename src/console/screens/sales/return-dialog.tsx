@@ -1,12 +1,12 @@
 import { api, body, dryRun } from '../../client/api.js';
-import { useAsSent, useCommand, useRead } from '../../client/queries.js';
+import { useAsSent, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
-import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { outdated } from '../../parts/outdated.js';
+import { useTypedRead } from '../../parts/typed-read.js';
 import { money, plainNumber, quantity, readNumber, whole } from '../../values/formats.js';
 import { documentModels } from '../../words/documents.js';
 import { frame } from '../../words/frame.js';
@@ -57,14 +57,11 @@ interface Back {
 function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonly Returned[] }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const wanted = JSON.stringify(items);
-  const asked = useDelayed(wanted, 250);
-  const preview = useRead({
-    key: ['sale', sale.id, 'return', asked],
+  const preview = useTypedRead(JSON.stringify(items), 250, {
+    key: ['sale', sale.id, 'return'],
     kinds: ['sale'],
-    when: asked !== '[]',
-    keep: true,
-    read: (signal) =>
+    when: (asked) => asked !== '[]',
+    read: (asked, signal) =>
       dryRun(
         api.POST('/sales/{id}/returns', {
           params: { path: { id: sale.id } },
@@ -87,7 +84,7 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
     isOfSeveral && lot.variantId === lot.sold ? `${sale.items[lot.line]?.description ?? ''}, ` : partName(lot);
   if (!back) return null;
   // Nobody is given the money of a return that is no longer the one that is typed.
-  const isOutdated = asked !== wanted || preview.isPlaceholderData;
+  const { isOutdated } = preview;
   return (
     <div class="note" role="status">
       <p>
@@ -127,23 +124,17 @@ function Meanwhile({
   const t = useWords(words);
   const isLeft = new Set(left.map(({ variantId }) => variantId));
   const gone = sale.items.filter(({ variantId }) => !isLeft.has(variantId) && (typed[variantId] ?? '') !== '');
-  if (sale.status === 'CANCELLED')
-    return (
-      <p class="note warn" role="status">
-        {t('cancelledMeanwhile')}
-      </p>
-    );
-  if (left.length === 0)
-    return (
-      <p class="note warn" role="status">
-        {t('allBack')}
-      </p>
-    );
-  if (gone.length === 0) return null;
-  const names = [...new Set(gone.map(({ description }) => description))].join(', ');
+  const said = () => {
+    if (sale.status === 'CANCELLED') return t('cancelledMeanwhile');
+    if (left.length === 0) return t('allBack');
+    const names = [...new Set(gone.map(({ description }) => description))].join(', ');
+    return names === '' ? undefined : t('backMeanwhile', { names });
+  };
+  const text = said();
+  if (text === undefined) return null;
   return (
     <p class="note warn" role="status">
-      {t('backMeanwhile', { names })}
+      {text}
     </p>
   );
 }
