@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import { Browser } from '../support/browser.js';
-import { newProduct } from '../support/console-goods.js';
+import { newGoodsInPlenty, newProduct } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
 
@@ -217,6 +217,22 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await dialog.locator('.note.warn').waitFor();
     await change('POST', `/fiscal/documents/${items[0]?.id ?? ''}/cancel`, { reason: 'Cliente desistiu da compra' });
     await dialog.getByRole('alert').waitFor();
+    await close();
+  });
+
+  test('a lot that somebody else blocks while that is asked about is not released by who meant to block it', async () => {
+    const { variants } = await newGoodsInPlenty(pages, 'Presunto em Dúvida');
+    const { items } = await read<{ items: { lotId: string }[] }>(`/stock/lots?variantId=${variants[0].id}`);
+    const lot = `/stock/lots/${items[0]?.lotId ?? ''}`;
+    const { page, close } = await pages.open(`/console/estoque/lote/${items[0]?.lotId ?? ''}`);
+    await page.getByRole('button', { name: 'Bloquear' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Bloquear' });
+    await dialog.getByText(/deixam de poder ser vendidos/).waitFor();
+    await dialog.getByLabel('Motivo').fill('Cheiro estranho');
+    await change('POST', `${lot}/block`, { reason: 'Outra pessoa viu antes' });
+    await page.locator('main .status').getByText('Bloqueado').waitFor();
+    await dialog.getByText('O lote já está bloqueado.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Liberar' }).count()).toBe(0);
     await close();
   });
 

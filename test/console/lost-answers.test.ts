@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { newProduct, sent } from '../support/console-goods.js';
+import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -353,6 +353,25 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await dialog.getByRole('button', { name: 'Emitir documento' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await sent<readonly object[]>(pages, 'GET', `/fiscal/documents/by-sale/${id}`)).toHaveLength(1);
+    await close();
+  });
+
+  test('a lot whose blocking was not answered is blocked by who tries again, and never offered to be released in its place', async () => {
+    const { variants } = await newGoodsInPlenty(pages, 'Salame em Dúvida');
+    const found = await sent<{ items: { lotId: string }[] }>(pages, 'GET', `/stock/lots?variantId=${variants[0].id}`);
+    const lotId = found.items[0]?.lotId ?? '';
+    const { page, close } = await pages.open(`/console/estoque/lote/${lotId}`);
+    await loseFirstAnswer(page, '**/block');
+    await page.getByRole('button', { name: 'Bloquear' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill('Cheiro estranho');
+    await dialog.getByRole('button', { name: 'Bloquear' }).click();
+    await unanswered(dialog);
+    await page.locator('main .status').getByText('Bloqueado').waitFor();
+    await dialog.getByRole('button', { name: 'Bloquear' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { marks } = await sent<{ marks: readonly unknown[] }>(pages, 'GET', `/stock/lots/${lotId}`);
+    expect(marks).toHaveLength(1);
     await close();
   });
 

@@ -21,6 +21,8 @@ import { WriteOff } from './write-off.js';
 
 type Lot = components['schemas']['Lot'];
 
+type Mark = 'block' | 'release';
+
 export function LotPage({ id }: { readonly id: string }) {
   const lot = useRead({
     key: ['lot', id],
@@ -55,7 +57,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
   const t = useWords(words);
   const actor = useActorName();
   const may = useMay();
-  const [asked, setAsked] = useState<'mark' | 'writeOff'>();
+  const [asked, setAsked] = useState<Mark | 'writeOff'>();
   const close = () => {
     setAsked(undefined);
   };
@@ -63,7 +65,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
   const code = lot.lotCode;
   const source = sourceOf(lot);
   const { cost, isComing } = useCostOf(lot);
-  const isBlocked = lot.status === 'BLOCKED';
+  const mark: Mark = lot.status === 'BLOCKED' ? 'release' : 'block';
   return (
     <Page
       title={`${label?.description ?? '…'} · ${code ?? t('noCode')}`}
@@ -91,12 +93,12 @@ function OneLot({ lot }: { readonly lot: Lot }) {
           )}
           {may('stock.manage') && (
             <Button
-              look={isBlocked ? 'plain' : 'danger'}
+              look={mark === 'release' ? 'plain' : 'danger'}
               onClick={() => {
-                setAsked('mark');
+                setAsked(mark);
               }}
             >
-              {isBlocked ? t('release') : t('block')}
+              {t(mark)}
             </Button>
           )}
         </>
@@ -146,19 +148,21 @@ function OneLot({ lot }: { readonly lot: Lot }) {
       <Section title={t('movesOfLot')}>
         <Movements filters={{ lotId: lot.lotId }} />
       </Section>
-      {asked === 'mark' && <MarkDialog lot={lot} onClose={close} />}
+      {(asked === 'block' || asked === 'release') && <MarkDialog lot={lot} mark={asked} onClose={close} />}
       {asked === 'writeOff' && <WriteOff lotId={lot.lotId} unit={label?.saleUnit} onClose={close} />}
     </Page>
   );
 }
 
-function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () => void }) {
+/** What was asked for stays so whatever becomes of the lot: whoever means to block one that is blocked by then must not release it. */
+function MarkDialog({ lot, mark, onClose }: { readonly lot: Lot; readonly mark: Mark; readonly onClose: () => void }) {
   const t = useWords(words);
   const label = useNames([lot.variantId])(lot.variantId);
-  const isBlocked = lot.status === 'BLOCKED';
+  const isDone = (lot.status === 'BLOCKED') === (mark === 'block');
   return (
     <DestructiveDialog
-      title={isBlocked ? t('release') : t('block')}
+      title={t(mark)}
+      below={isDone && <p role="status">{t(mark === 'block' ? 'isBlocked' : 'isReleased')}</p>}
       subject={['lot', lot.lotId]}
       kinds={['lot', 'sale', 'order']}
       asksReason
@@ -168,7 +172,7 @@ function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () 
           body: { reason },
           ...sent,
         };
-        return isBlocked
+        return mark === 'release'
           ? api.POST('/stock/lots/{lotId}/release', asked)
           : api.POST('/stock/lots/{lotId}/block', asked);
       }}
@@ -176,7 +180,7 @@ function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () 
     >
       {(answer) => (
         <p>
-          {t(isBlocked ? 'releaseLead' : 'blockLead', {
+          {t(mark === 'release' ? 'releaseLead' : 'blockLead', {
             quantity: quantity((answer as Lot).quantity, label?.saleUnit),
             name: label?.description ?? '…',
           })}

@@ -96,6 +96,8 @@ export const words = {
   unitCost: ['Custo unitário', 'Unit cost'],
   block: ['Bloquear', 'Block'],
   release: ['Liberar', 'Release'],
+  isBlocked: ['O lote já está bloqueado.', 'The lot is blocked already.'],
+  isReleased: ['O lote já está liberado.', 'The lot is released already.'],
   blockLead: [
     '{quantity} de {name} deixam de poder ser vendidos ou usados, em todos os locais.',
     '{quantity} of {name} can no longer be sold or used, at any location.',
