@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { dayOf } from '../../src/kernel/values/days.js';
 import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
@@ -9,6 +10,7 @@ import {
   openConsole,
   readByScanner,
   settled,
+  STORE_ZONE,
   unanswered,
 } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -455,6 +457,35 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await box.check();
     await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
     expect(await box.isChecked()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+
+  test('a stage that was ticked without an answer is told as done, and not to be tried again, which would take it back', async () => {
+    const recipes = await sent<readonly { id: string; name: string }[]>(pages, 'GET', '/bakery-production/recipes');
+    const recipeId = recipes.find(({ name }) => name === 'Brigadeiro')?.id;
+    const plan = { recipeId, batches: 1, expectedAt: dayOf(Date.now(), STORE_ZONE) };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders/plan', plan);
+    await sent(pages, 'POST', `/bakery-production/orders/${id}/start`);
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    await loseFirstAnswer(page, '**/stages/*');
+    const box = page.getByRole('checkbox').first();
+    await box.check();
+    await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
+    expect(await box.isChecked()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await close();
+  });
+
+  test('a recipe that was taken up again without an answer is told as in use, beside the button that would put it away', async () => {
+    const [recipe] = await sent<readonly { id: string }[]>(pages, 'GET', '/bakery-production/recipes');
+    const id = recipe?.id ?? '';
+    await sent(pages, 'PATCH', `/bakery-production/recipes/${id}`, { active: false });
+    const { page, close } = await pages.open(`/console/receitas/${id}`);
+    await loseFirstAnswer(page, `**/recipes/${id}`);
+    await page.getByRole('button', { name: 'Reativar' }).click();
+    await page.getByText('O serviço não respondeu, mas o que você enviou está registrado.').waitFor();
+    await page.getByRole('button', { name: 'Desativar' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   });

@@ -3,7 +3,7 @@ import { quantity } from '../values/formats.js';
 import { useNames } from '../client/names.js';
 import type { Problem } from '../client/problem.js';
 import { refusalOf } from '../client/problem.js';
-import { isOfCommand } from '../client/queries.js';
+import { isOfCommand, isUnsettled } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { say, useWords } from '../words/words.js';
 import { useRefusalWords } from './refused-fields.js';
@@ -49,6 +49,11 @@ export function FoundSaved() {
       {t('foundSaved')}
     </p>
   );
+}
+
+/** What came of what was sent: where nobody answered and it is there all the same, trying again might undo it. */
+export function Outcome({ error, isThere }: { readonly error: unknown; readonly isThere: boolean }) {
+  return isThere && isUnsettled(error) ? <FoundSaved /> : <ProblemNote error={error} />;
 }
 
 /** Says why something was refused, where it happened. */

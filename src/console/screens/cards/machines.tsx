@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { SelectField } from '../../parts/fields.js';
 import { Facts, Page } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { Outcome } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { money } from '../../values/formats.js';
@@ -203,7 +203,8 @@ function MachineActions({ machine, ask }: { readonly machine: Machine; readonly 
           {t('delete')}
         </Button>
       )}
-      {(use.error ?? link.error) && <ProblemNote error={use.error ?? link.error} />}
+      <Outcome error={use.error} isThere={machine.active} />
+      <Outcome error={link.error} isThere={machine.useForPaymentLink} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { Link } from '../../parts/link.js';
 import { Page, Tabs } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { Outcome } from '../../parts/problem-note.js';
 import { Loading, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { day, isoDay, quantity, whole } from '../../values/formats.js';
@@ -140,7 +140,7 @@ function Card({ order }: { readonly order: Order }) {
           {order.outputLotCode !== null && ` · ${order.outputLotCode}`}
         </p>
       )}
-      <ProblemNote error={start.error} />
+      <Outcome error={start.error} isThere={order.status !== 'PLANNED'} />
       {isOpen(order) && may('production.manage') && (
         <div class="row">
           {order.status === 'PLANNED' && (

@@ -11,7 +11,7 @@ import { Link } from '../../parts/link.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section, Typed } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { Outcome, ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
@@ -133,7 +133,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
               {t('start')}
             </Button>
           )}
-          <ProblemNote error={start.error} />
+          <Outcome error={start.error} isThere={order.status !== 'PLANNED'} />
           <Button look={order.status === 'PLANNED' ? 'plain' : 'main'} onClick={ask('complete')}>
             {t('complete')}
           </Button>

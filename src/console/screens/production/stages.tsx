@@ -1,6 +1,6 @@
 import { useMay } from '../../client/session.js';
 import { CheckField } from '../../parts/fields.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { Outcome } from '../../parts/problem-note.js';
 import { quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Order } from './orders.js';
@@ -13,6 +13,8 @@ export function Stages({ order }: { readonly order: Order }) {
   const may = useMay();
   const tick = useStage(order.id);
   if (order.stages.length === 0) return null;
+  const asked = tick.variables;
+  const stage = order.stages.find(({ stageId }) => stageId === asked?.stageId);
   const canTick = isOpen(order) && may('production.manage');
   return (
     <div role="group" aria-label={spokenName(order)}>
@@ -38,7 +40,7 @@ export function Stages({ order }: { readonly order: Order }) {
           </li>
         ))}
       </ul>
-      <ProblemNote error={tick.error} />
+      <Outcome error={tick.error} isThere={stage?.done === asked?.done} />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { Tagged } from '../../client/api.js';
 import { api, body } from '../../client/api.js';
-import { ifMatch, isUnsettled, useCommand, useRead } from '../../client/queries.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { CheckField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
-import { FoundSaved, ProblemNote } from '../../parts/problem-note.js';
+import { Outcome } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { useWords } from '../../words/words.js';
 import type { Product } from './product-values.js';
@@ -38,7 +38,6 @@ export function ProductTags({
       ),
     kinds: ['product', 'tag'],
   });
-  const isFound = isUnsettled(change.error) && isSameChoice(record.tagIds, change.variables ?? []);
   return (
     <Section title={t('tags')}>
       <Shown reading={tags}>
@@ -64,7 +63,7 @@ export function ProductTags({
           )
         }
       </Shown>
-      {isFound ? <FoundSaved /> : <ProblemNote error={change.error} />}
+      <Outcome error={change.error} isThere={isSameChoice(record.tagIds, change.variables ?? [])} />
     </Section>
   );
 }

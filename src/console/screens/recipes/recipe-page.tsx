@@ -10,7 +10,7 @@ import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Link } from '../../parts/link.js';
 import { Facts, Page, Section, Tabs, Typed } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { Outcome, ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -97,7 +97,7 @@ function ActiveSwitch({ recipe }: { readonly recipe: Tagged<Recipe> }) {
       >
         {t(active ? 'deactivate' : 'reactivate')}
       </Button>
-      <ProblemNote error={change.error} />
+      <Outcome error={change.error} isThere={active} />
       {isAsking && (
         <DestructiveDialog
           title={t('deactivate')}

@@ -1,11 +1,11 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
-import { isUnsettled, useCommand, useRead } from '../../client/queries.js';
+import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { FoundSaved, ProblemNote } from '../../parts/problem-note.js';
+import { Outcome } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, whole } from '../../values/formats.js';
@@ -75,7 +75,7 @@ function OneDelivery({ id, delivery }: { readonly id: string; readonly delivery:
         )
       }
     >
-      {isUnsettled(retry.error) && status !== 'FAILED' ? <FoundSaved /> : <ProblemNote error={retry.error} />}
+      <Outcome error={retry.error} isThere={status !== 'FAILED'} />
       {remedy && (
         <p class={`note ${status === 'FAILED' ? 'bad' : 'warn'}`}>
           <strong>{say(remedy)}</strong> {next && t(next)}
