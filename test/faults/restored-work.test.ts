@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { dayOf } from '../../src/kernel/values/days.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
@@ -95,7 +96,7 @@ beforeAll(async () => {
   documentId = issued.id;
   await call(shop, 'POST', `/fiscal/documents/${documentId}/cancel`, { reason: 'O cliente desistiu' });
   expect(await documentStatus(shop)).toBe('CANCELLED');
-  const month = new Date().toISOString().slice(0, 7);
+  const month = dayOf(Date.now(), 'America/Sao_Paulo').slice(0, 7);
   jobId = (await call(shop, 'POST', '/card-fees/calc-jobs', { month })).id;
   await until('the recalculation is done', async () => (await jobStatus(shop)) === 'DONE');
   const later = await soldSale(shop);
