@@ -56,12 +56,14 @@ class ProjectionHost implements Projections {
   private readonly closing = new AbortController();
   private readonly catchingUp: CatchingUp;
   private readonly passing: Passing;
+  private readonly startedAt: number;
 
   constructor(
     private readonly options: ProjectionOptions,
     positions: ReadonlyMap<string, Position>,
     private readonly headAtStart: Position,
   ) {
+    this.startedAt = options.clock.now();
     const furthest = [...positions.values()].reduce((most, position) => (position > most ? position : most), START);
     this.tracks = new Map(
       options.applier.collections.map(({ name, version }) => {
@@ -117,7 +119,8 @@ class ProjectionHost implements Projections {
   health(): readonly ProjectionHealth[] {
     const now = this.options.clock.now();
     const waiting = this.backlog.age(performance.now());
-    const coming = { window: this.pump.window, waiting, caughtUp: this.hasCaughtUp };
+    const catchingUpSince = this.hasCaughtUp ? undefined : this.startedAt;
+    const coming = { window: this.pump.window, waiting, catchingUpSince };
     return [...this.tracks.values()].map((track) => healthOf(track, coming, now));
   }
 

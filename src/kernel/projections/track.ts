@@ -37,8 +37,8 @@ interface Coming {
   readonly window: EventWindow;
   /** For how many milliseconds something in the log has been waiting for the pump, as far as it looked. */
   readonly waiting: number;
-  /** Everything that stood in the log at the start is applied. */
-  readonly caughtUp: boolean;
+  /** When the start was, while not everything is applied that stood in the log then: all of that waits since. Undefined afterwards. */
+  readonly catchingUpSince: number | undefined;
 }
 
 export function healthOf(track: Track, coming: Coming, now: number): ProjectionHealth {
@@ -54,21 +54,20 @@ export function healthOf(track: Track, coming: Coming, now: number): ProjectionH
   };
 }
 
-function stateOf({ stage, rebuilding }: Track, { caughtUp }: Coming): ProjectionHealth['state'] {
+function stateOf({ stage, rebuilding }: Track, { catchingUpSince }: Coming): ProjectionHealth['state'] {
   if (rebuilding) return 'rebuilding';
   if (stage === 'stopped') return 'stopped';
-  return stage === 'live' && caughtUp ? 'live' : 'catching-up';
+  return stage === 'live' && catchingUpSince === undefined ? 'live' : 'catching-up';
 }
 
 function lagOf(
   { left, position }: Track,
-  { window, waiting }: Coming,
+  { window, waiting, catchingUpSince }: Coming,
   now: number,
 ): Pick<ProjectionHealth, 'lagEvents' | 'lagMilliseconds'> {
   if (left) return { lagEvents: window.received - left.received, lagMilliseconds: Math.max(0, now - left.at) };
   const first = window.firstAfter(position);
-  return {
-    lagEvents: window.countAfter(position),
-    lagMilliseconds: first ? Math.max(waiting, now - first.clock, 0) : 0,
-  };
+  const sinceItCame = first ? Math.max(waiting, now - first.clock) : 0;
+  const sinceStart = catchingUpSince === undefined ? 0 : now - catchingUpSince;
+  return { lagEvents: window.countAfter(position), lagMilliseconds: Math.max(sinceItCame, sinceStart, 0) };
 }

@@ -162,6 +162,31 @@ describe('after a restart', () => {
     expect(running.healthOf('counts')).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
   });
 
+  test('where all collections begin anew each is late since the start, however lately what comes next was read', async () => {
+    const gate = new Gate();
+    const running = projecting();
+    for (let count = 0; count < 5; count++) {
+      await running.append(...Array.from({ length: 1_000 }, () => countThings(1, 'a')));
+    }
+    const slow = (applier: Applier): Applier => ({
+      ...applier,
+      apply: async (batch) => {
+        const outcome = await applier.apply(batch);
+        running.now += 30_000;
+        if (gate.heldUp === 3) gate.close();
+        return outcome;
+      },
+    });
+    const startedAt = running.now;
+    await running.start(projectors, (applier) => gate.before(slow(applier)));
+    await until('the fourth batch is held up', () => gate.heldUp === 4);
+    const [sinceStart, late] = [running.now - startedAt, running.healthOf('things')];
+    gate.open();
+    expect(late).toMatchObject({ state: 'catching-up', lagMilliseconds: sinceStart });
+    await running.projections.caughtUp();
+    expect(running.healthOf('things')).toMatchObject({ state: 'live', lagEvents: 0, lagMilliseconds: 0 });
+  });
+
   test.each([
     ['another log', (log: MemoryEventStore) => ({ logId: log.logId === 'x' ? 'y' : 'x', position: '000000000001' })],
     ['a position beyond the head', (log: MemoryEventStore) => ({ logId: log.logId, position: '000000000999' })],
