@@ -559,7 +559,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
       const [job] = (await read<{ items: readonly object[] }>('/card-fees/calc-jobs')).items;
       return route.fulfill({ json: { dryRun: true, status: 200, body: job, events: [] } });
     });
-    const stop = jobs.getByRole('button', { name: 'Parar' });
+    const stop = jobs.getByRole('button', { name: /^Parar: \p{L}/u });
     await stop.click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/ficam? com a taxa nova; os outros, com a que tinham\.$/).waitFor();
@@ -814,11 +814,15 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('nobody is led where they may not go', async () => {
-    const { items } = await read<{ items: readonly { id: string }[] }>('/sales?status=COMPLETED&limit=1');
+    const [variant] = (await newProduct(pages, 'Broa com Lote')).variants;
+    const goods = { variantId: variant.id, quantity: 1 };
+    await sent(pages, 'POST', '/stock/receipts', { items: [{ ...goods, unitCost: 2, lotCode: 'BROA-1' }] });
+    const paid = { items: [{ ...goods, unitPrice: 8 }], payments: [{ method: 'PIX', amount: 8 }] };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/sales', paid);
     const { page, close } = await pages.open('/console/clientes');
     const allowed = ['sales.view', 'sales.manage', 'stock.view'];
     await allowOnly(page, (permission) => allowed.includes(permission));
-    await page.goto(`${pages.world.url}/console/vendas/${items[0]?.id ?? ''}`);
+    await page.goto(`${pages.world.url}/console/vendas/${id}`);
     const main = page.getByRole('main');
     await main.locator('a[href^="/console/estoque/lote/"]').first().waitFor();
     expect(await main.locator('a[href^="/console/produtos"]').count()).toBe(0);

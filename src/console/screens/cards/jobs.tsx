@@ -61,10 +61,11 @@ export function Jobs() {
               {
                 id: 'stop',
                 title: '',
-                cell: ({ id, status }) =>
+                cell: ({ id, month, status }) =>
                   may('cardFees.manage') &&
                   (status === 'QUEUED' || status === 'RUNNING') && (
                     <Button
+                      aria-label={`${t('stop')}: ${monthName(month)}`}
                       onClick={() => {
                         setStopped(id);
                       }}
