@@ -129,7 +129,7 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await page.goto(`${pages.world.url}/console/${place}#token=one-that-was-used`);
     if (place === 'reset-password') await page.getByLabel('Nova senha').fill('uma senha bem nova');
     await page.getByRole('button', { name: send }).click();
-    await page.getByText('O link já foi usado ou venceu.').waitFor();
+    await page.getByText('O link já foi usado, venceu ou foi cancelado.').waitFor();
     await page.getByRole('link', { name: way }).click();
     await heading(page, next);
     await close();
@@ -151,9 +151,9 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     const confirm = page.getByRole('button', { name: 'Confirmar' });
     await page.goto(`${mailPage}one-that-was-used`);
     await confirm.click();
-    await page.getByText('O link já foi usado ou venceu.').waitFor();
+    await page.getByText('O link já foi usado, venceu ou foi cancelado.').waitFor();
     await page.goto(`${mailPage}${token}`);
-    await page.getByText('O link já foi usado ou venceu.').waitFor({ state: 'detached' });
+    await page.getByText('O link já foi usado, venceu ou foi cancelado.').waitFor({ state: 'detached' });
     await confirm.click();
     await page.getByText('O e-mail foi confirmado.').waitFor();
     await page.getByText('Neste navegador está aberta a sessão de Nesta Mesa.').waitFor();

@@ -82,7 +82,7 @@ inBrowser(`answers that are lost at the door, in ${browserPath ?? 'a browser, wh
     await unanswered(page);
     expect(await page.getByText('pode ter valido').count()).toBe(0);
     await press(page, 'Definir senha');
-    await page.getByRole('alert').getByText('O link já foi usado ou venceu.').waitFor();
+    await page.getByRole('alert').getByText('O link já foi usado, venceu ou foi cancelado.').waitFor();
     await page.getByText('O que você enviou antes ficou sem resposta e pode ter valido.').waitFor();
     await close();
   });

@@ -209,7 +209,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   ],
   TBAND_TAKEN: ['Outra bandeira já usa este código.', 'Another brand has this code.'],
   TESTS_RUNNING: ['Outros testes do destino ainda estão em andamento.', 'Other tests of the destination still run.'],
-  TOKEN_INVALID: ['O link já foi usado ou venceu. Peça outro.', 'The link was used or has run out. Ask for another.'],
+  TOKEN_INVALID: [
+    'O link já foi usado, venceu ou foi cancelado. Peça outro.',
+    'The link was used, has run out or was withdrawn. Ask for another.',
+  ],
   TOO_MANY_ATTEMPTS: ['Tentativas demais. Aguarde um pouco.', 'Too many tries. Wait a little.'],
   TOO_MANY_INSTALLMENTS: ['São parcelas demais.', 'These are too many instalments.'],
   TOO_MANY_LOTS: ['São lotes demais de uma só vez.', 'These are too many lots at once.'],
