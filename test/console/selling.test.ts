@@ -482,7 +482,6 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   test('on a slow line no refund of another quantity is told, and no figures of another period as those that are asked for', async () => {
     const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
-    /** What is asked of this address from now on is answered when it is let go. */
     await page.getByRole('button', { name: 'Devolver' }).click();
     const amount = page.getByRole('dialog').getByLabel(/^Pãozinho de Balcão/);
     await amount.fill('1');

@@ -3,7 +3,7 @@ import { useRead } from '../client/queries.js';
 import { useDelayed } from './delayed.js';
 
 interface TypedReading<T, A> extends Pick<Reading<T>, 'key' | 'kinds'> {
-  readonly when: (asked: A) => boolean;
+  readonly when?: (asked: A) => boolean;
   readonly read: (asked: A, signal: AbortSignal) => Promise<T>;
 }
 
@@ -11,7 +11,7 @@ interface TypedReading<T, A> extends Pick<Reading<T>, 'key' | 'kinds'> {
 export function useTypedRead<T, A extends string | number>(
   typed: A,
   milliseconds: number,
-  { key, kinds, when, read }: TypedReading<T, A>,
+  { key, kinds, when = () => true, read }: TypedReading<T, A>,
 ) {
   const asked = useDelayed(typed, milliseconds);
   const reading = useRead<T>({

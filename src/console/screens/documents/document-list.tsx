@@ -8,10 +8,11 @@ import { Empty } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import type { Column } from '../../parts/table.js';
 import { rowsOfList, Table } from '../../parts/table.js';
-import { moment, money, whole } from '../../values/formats.js';
+import { moment, money } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
+import { useDocumentName } from './document-name.js';
 import { DocumentTabs } from './document-tabs.js';
 import type { FiscalDocument } from './remedies.js';
 import { remedies, remedyOf } from './remedies.js';
@@ -119,16 +120,6 @@ function NoDocuments({ show, isFiltered }: { readonly show: string; readonly isF
       <LinkButton href="/vendas">{t('toSales')}</LinkButton>
     </Empty>
   );
-}
-
-/** `NFC-e 12`, as people call a document. */
-export function useDocumentName(): (document: Pick<FiscalDocument, 'model' | 'number'>) => string {
-  const t = useWords(words);
-  const name = useWords(documentModels);
-  return ({ model, number }) => {
-    const called = name(model === 55 ? '55' : '65');
-    return number === null ? t('unnumbered', { model: called }) : t('number', { model: called, number: whole(number) });
-  };
 }
 
 function useColumns(): readonly Column<FiscalDocument>[] {

@@ -15,7 +15,7 @@ import { documentStates, documentTones } from '../../words/documents.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useDeadline } from './deadline.js';
-import { useDocumentName } from './document-list.js';
+import { useDocumentName } from './document-name.js';
 import { MissingData } from './missing-data.js';
 import { EndDialog } from './end-dialog.js';
 import { Printed, showsPdfs } from './printed.js';

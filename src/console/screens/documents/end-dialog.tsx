@@ -2,7 +2,7 @@ import { api } from '../../client/api.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { money, moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { useDocumentName } from './document-list.js';
+import { useDocumentName } from './document-name.js';
 import type { FiscalDocument } from './remedies.js';
 import { words } from './words.js';
 

@@ -48,7 +48,6 @@ export function useCompletionRehearsal({ id }: Order, values: Completion) {
   return useTypedRead<Order, string>(JSON.stringify(bodyOf(values)), 300, {
     key: ['order', id, 'completion'],
     kinds: ['order', 'lot', 'sale'],
-    when: () => true,
     read: async (asked, signal) =>
       (
         await dryRun(

@@ -7,10 +7,10 @@ import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { outdated } from '../../parts/outdated.js';
 import { useTypedRead } from '../../parts/typed-read.js';
-import { money, plainNumber, quantity, readNumber, whole } from '../../values/formats.js';
-import { documentModels } from '../../words/documents.js';
+import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
+import { useDocumentName } from '../documents/document-name.js';
 import { isGiven, useDocumentsOf } from './documents-of.js';
 import { usePartNames } from './part-names.js';
 import type { Sale } from './sale-state.js';
@@ -104,11 +104,10 @@ function Preview({ sale, items }: { readonly sale: Sale; readonly items: readonl
 /** What the customer was given says the same after the return, and who takes the goods back has to know. */
 function DocumentStays({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
-  const modelName = useWords(documentModels);
+  const nameOf = useDocumentName();
   const given = useDocumentsOf(sale.id, useMay()('fiscal.view')).data?.filter(isGiven) ?? [];
   if (given.length === 0) return null;
-  const names = given.map(({ model, number }) => `${modelName(model === 55 ? '55' : '65')} ${whole(number)}`);
-  return <p class="note">{t('documentStays', { document: names.join(', ') })}</p>;
+  return <p class="note">{t('documentStays', { document: given.map(nameOf).join(', ') })}</p>;
 }
 
 /** What somebody else did to the sale meanwhile, of which there is a field no more, or none that counts. */

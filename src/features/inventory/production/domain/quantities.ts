@@ -36,17 +36,11 @@ export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decima
 export function openOutputs(
   orders: Iterable<readonly [orderId: string, order: OpenOrder]>,
 ): ReadonlyMap<string, readonly OpenOutput[]> {
-  const made = [...orders].map(
-    ([
-      orderId,
-      {
-        plan: { recipe, batches, number },
-      },
-    ]) => {
-      const { finishedVariantId } = recipe;
-      return { finishedVariantId, orderId, number, quantity: outputOf(recipe, batches).expectedQty };
-    },
-  );
+  const made = [...orders].map(([orderId, { plan }]) => {
+    const { recipe, batches, number } = plan;
+    const { finishedVariantId } = recipe;
+    return { finishedVariantId, orderId, number, quantity: outputOf(recipe, batches).expectedQty };
+  });
   made.sort((a, b) => a.number - b.number);
   return grouped(made, ({ finishedVariantId }) => finishedVariantId);
 }
