@@ -37,6 +37,8 @@ export interface VaultToMove {
 }
 
 export interface VaultTarget {
+  /** Throws when there is anything else than what an earlier try has brought; writes nothing. */
+  expectRoom(logId: string): Promise<void>;
   /** Forgets what an earlier try has brought; throws when there is anything else. */
   begin(logId: string): Promise<void>;
   put(rows: readonly SealedRow[]): Promise<void>;

@@ -27,6 +27,7 @@ async function moved(before: readonly SealedRow[], after: readonly SealedRow[]) 
     markMoved: () => Promise.resolve(void done.push('moved away')),
   };
   const to = {
+    expectRoom: () => Promise.resolve(),
     begin: () => Promise.resolve(),
     put(page: readonly SealedRow[]) {
       arrived += page.length;

@@ -113,7 +113,8 @@ await onMongo('moves', (database) => {
     await stopService(again);
     // Neither side takes anything twice.
     expect((await move(back, ...to)).err).toMatch(/not empty|moved away|in use/);
-    expect((await move(back, ...from)).err).toContain('was moved away already');
+    expect((await move(back, ...from)).err).toContain('was moved away already: that move is done');
+    expect((await move(dataDir, ...to)).err).toContain('was moved already, to a server: that move is done');
   });
 
   test('nothing leaves servers that a process still uses: what that answered later would be left behind', async () => {
@@ -164,6 +165,19 @@ await onMongo('moves', (database) => {
     expect(await move(back, ...from((await emptyServers()).MONGODB_URL))).toMatchObject(refused('holds no vault'));
     expect(await move(back, ...from(others.MONGODB_URL))).toMatchObject(refused('leads to another log'));
     expect(await move(back, ...from(servers.MONGODB_URL))).toMatchObject({ code: 0, said: { vaultRows: 2 } });
+  });
+
+  test('a move that one of the servers refuses leaves nothing on the other', async () => {
+    const dataDir = await freshFolder();
+    await unusedStore({ DATA_DIR: dataDir });
+    const [free, used] = [await emptyServers(), await emptyServers()];
+    await unusedStore({ DATA_DIR: await freshFolder(), ...used });
+    const to = (log: string, vault: string) => ['--to-eventstore', log, '--to-mongodb', vault];
+    expect(await move(dataDir, ...to(free.EVENTSTORE_URL, used.MONGODB_URL))).toMatchObject(refused('is not empty'));
+    expect(await move(dataDir, ...to(used.EVENTSTORE_URL, free.MONGODB_URL))).toMatchObject(refused('another log'));
+    const another = await freshFolder();
+    await unusedStore({ DATA_DIR: another });
+    expect(await move(another, ...to(free.EVENTSTORE_URL, free.MONGODB_URL))).toMatchObject({ code: 0 });
   });
 
   test('what lies in a folder since its log was moved away is neither backed up nor audited any more', async () => {

@@ -36,7 +36,9 @@ export function markMovedParts(dataDir: string, parts: ReadonlySet<MovedPart>): 
 }
 
 export const movedAlready = (dataDir: string, part: MovedPart): StartRefused =>
-  new StartRefused(`the ${HOLDS[part]} of the data folder ${dataDir} was moved already, to a server`);
+  new StartRefused(
+    `the ${HOLDS[part]} of the data folder ${dataDir} was moved already, to a server: that move is done, and the service starts with ${part}`,
+  );
 
 /** What was moved to servers and goes on there must not go on here as well. */
 export function expectNotMoved(dataDir: string, settings: Readonly<Partial<Record<MovedPart, unknown>>>): void {

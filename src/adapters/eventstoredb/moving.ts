@@ -34,7 +34,11 @@ export class MovingLog implements LogToMove, LogTarget {
     const [first] = found;
     if (!first) throw noLog();
     expectFormat(found);
-    if (found.at(-1)?.type === MOVED_AWAY) throw new StartRefused('the log of this event store was moved away already');
+    if (found.at(-1)?.type === MOVED_AWAY) {
+      throw new StartRefused(
+        'the log of this event store was moved away already: that move is done, and the log is used where it went',
+      );
+    }
     if (found.length === 1 && first.data === MOVE_BEGUN) {
       throw new StartRefused('the move to this event store was never finished');
     }

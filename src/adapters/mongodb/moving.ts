@@ -45,18 +45,19 @@ export class MovingVault implements VaultToMove, VaultTarget {
     await expectLog(this.connection, logId, place);
   }
 
+  async expectRoom(logId: string): Promise<void> {
+    await this.earlierTry(logId);
+  }
+
   async begin(logId: string): Promise<void> {
     this.logId = logId;
-    const standing = await standingOf(this.connection);
-    if (standing?.state === 'under way' && standing.logId === logId) {
+    const earlier = await this.earlierTry(logId);
+    if (earlier === 'under way') {
       await this.connection.patiently(() => this.rows.deleteMany({}));
       return;
     }
-    this.ended = standing?.state === 'ended' && standing.logId === logId;
+    this.ended = earlier === 'ended';
     if (this.ended) return;
-    if (standing || (await this.count()) > 0) {
-      throw new StartRefused('the database of MONGODB_URL is not empty: a move needs an empty one');
-    }
     await this.note('under way');
     // Otherwise whoever starts first would note it, by an address that may be wrong.
     await expectLog(this.connection, logId, 'DATA_DIR');
@@ -90,6 +91,16 @@ export class MovingVault implements VaultToMove, VaultTarget {
 
   async markMoved(): Promise<void> {
     await this.note('moved away');
+  }
+
+  /** How far an earlier try of this move has come, if there was any; throws when there is anything else. */
+  private async earlierTry(logId: string): Promise<'under way' | 'ended' | undefined> {
+    const standing = await standingOf(this.connection);
+    if (!standing && (await this.count()) === 0) return undefined;
+    if (standing?.logId !== logId || standing.state === 'moved away') {
+      throw new StartRefused('the database of MONGODB_URL is not empty: a move needs an empty one');
+    }
+    return standing.state;
   }
 
   private get rows(): Collection<VaultDocument> {

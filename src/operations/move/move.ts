@@ -35,6 +35,8 @@ const PROGRESS_EVERY = 10_000;
 /** Copies what an earlier try has not, checks that all of it arrived, and only then says on both sides where it is. */
 export async function move({ log, vault, logId, seal, now, onProgress }: Move): Promise<Moved> {
   if (now) await expectUnused(vault.from, seal, now());
+  // Before anything is written where the log goes, which takes its time and could not be used for another move afterwards.
+  await vault.to.expectRoom(logId);
   if (log) await copyLog(log.from, log.to, onProgress);
   await vault.to.begin(logId);
   const wanted = await reactorPositions(vault.from, seal);
