@@ -18,6 +18,11 @@ test.each([
   );
 });
 
+test('an address whose name nobody knows leads to a server that is away', () => {
+  const unknown = Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.data'), { syscall: 'querySrv' });
+  expect(translated(unknown, ASKED)).toBeInstanceOf(StoreUnavailable);
+});
+
 test('what else a server says of its own state is that it is away', () => {
   expect((said(11_600, 'interrupted at shutdown') as Error).message).toBe('MongoDB is away: interrupted at shutdown');
 });

@@ -53,6 +53,14 @@ test.each([
   ['PORT must be a whole number', { PORT: 'abc' }],
   ['SECRETS_KEY required in production', { NODE_ENV: 'production', JWT_SECRET: key }],
   ['HOST or PORT: listen EADDRNOTAVAIL', { HOST: '203.0.113.1' }],
+  ['wrong setting: MONGODB_URL: Protocol and host list are required', { MONGODB_URL: 'mongodb://' }],
+  ['wrong setting: MONGODB_URL: Unable to parse 127.0.0.1:abc', { MONGODB_URL: 'mongodb://127.0.0.1:abc/store' }],
+  ['wrong setting: MONGODB_URL: option foo is not supported', { MONGODB_URL: 'mongodb://127.0.0.1/store?foo=bar' }],
+  ['wrong setting: MONGODB_URL: Database names cannot contain', { MONGODB_URL: 'mongodb://127.0.0.1/store.1' }],
+  [
+    "wrong setting: MONGODB_URL: ENOENT: no such file or directory, open '/dev/no-ca.pem'",
+    { MONGODB_URL: 'mongodb://127.0.0.1/store?tls=true&tlsCAFile=/dev/no-ca.pem' },
+  ],
   ['DATA_DIR cannot be used: ENOTDIR', { DATA_DIR: '/dev/null/data' }],
   ['DATA_DIR cannot be used: ENOTDIR', { DATA_DIR: '/dev/null/data', SECRETS_KEY: key, JWT_SECRET: key }],
 ])('the service does not start, and says in a line: %s', async (reason, variables) => {

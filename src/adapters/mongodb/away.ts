@@ -39,6 +39,9 @@ const BROKEN_SOCKET = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'E
 /** Nobody waits for the call any more. */
 export class TooLate extends Error {}
 
+/** Asking for the servers of a name (`mongodb+srv`), which nobody knows, or not now. */
+const UNRESOLVED = new Set(['querySrv', 'queryTxt']);
+
 const LOST = [TooLate, MongoNetworkError, MongoClientClosedError, MongoRuntimeError];
 
 /** What is known of a call that failed. */
@@ -56,8 +59,12 @@ export function translated(error: unknown, progress: Progress): unknown {
   if (!types.isNativeError(error) || !isAway(error)) return error;
   // A write that has once been sent may have happened whatever became of its last attempt, and one that nobody waits for any more may still be sent.
   const unknown = progress.writes && (progress.started || error instanceof TooLate);
-  const isRefused = error instanceof MongoServerError && REFUSED_CODES.has(error.code);
-  return new StoreUnavailable(isRefused ? REFUSED : `MongoDB is away: ${error.message}`, unknown, { cause: error });
+  return new StoreUnavailable(inALine(error), unknown, { cause: error });
+}
+
+function inALine(error: Error): string {
+  if (error instanceof MongoServerError && REFUSED_CODES.has(error.code)) return REFUSED;
+  return isUnreadable(error) ? `wrong setting: MONGODB_URL: ${error.message}` : `MongoDB is away: ${error.message}`;
 }
 
 /** Whether the same call may succeed later. */
@@ -70,9 +77,13 @@ function isAway(error: Error): boolean {
     return error.result.getWriteConcernError() !== undefined || !codes.every(isOfTheRequest);
   }
   if (error instanceof MongoServerError) return !isOfTheRequest(error.code);
-  const { code = '' }: NodeJS.ErrnoException = error;
-  return UNSENT.has(error.name) || BROKEN_SOCKET.has(code) || LOST.some((kind) => error instanceof kind);
+  const { code = '', syscall = '' }: NodeJS.ErrnoException = error;
+  const isUnsent = UNSENT.has(error.name) || UNRESOLVED.has(syscall) || isUnreadable(error);
+  return isUnsent || BROKEN_SOCKET.has(code) || LOST.some((kind) => error instanceof kind);
 }
+
+/** The driver opens no files but those of certificates and keys, which the address names. */
+const isUnreadable = ({ syscall, code }: NodeJS.ErrnoException): boolean => syscall === 'open' || code === 'EISDIR';
 
 const isOfTheRequest = (code: unknown): boolean => typeof code === 'number' && OF_THE_REQUEST.has(code);
 

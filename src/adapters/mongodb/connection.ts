@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Collection, Db, Document } from 'mongodb';
 import { MongoBulkWriteError, MongoClient } from 'mongodb';
+import { messageOf } from '../../kernel/values/message-of.js';
+import { StartRefused } from '../../ports/start-refused.js';
 import { DUPLICATE_KEY, TooLate, isUnreachable, translated } from './away.js';
 
 /** A call that takes longer is given up, so that its caller hears within five seconds that the server is away. */
@@ -29,9 +31,14 @@ export class Connection {
     this.db = client.db(database);
   }
 
+  /** Throws StartRefused where the driver makes nothing of the address. */
   static open(url: string, newClient = () => clientOf(url), unreachableFor = UNREACHABLE_FOR): Connection {
     const database = /^[^/]*\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? 'store_management';
-    return new Connection(newClient(), newClient, database, unreachableFor);
+    try {
+      return new Connection(newClient(), newClient, database, unreachableFor);
+    } catch (error) {
+      throw new StartRefused(`wrong setting: MONGODB_URL: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   /** Not to be kept: it belongs to the client of the moment. */
