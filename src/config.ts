@@ -45,6 +45,22 @@ const urlOf = (...schemes: readonly string[]) =>
     error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
 
+/** Whether it names a host, and a port at which one can be. */
+const isReachable = (text: string): boolean => URL.canParse(text) && new URL(text).hostname !== '';
+
+const mailServer = urlOf('smtp', 'smtps').refine(isReachable, {
+  error: 'takes an address such as smtp://user:password@mail.example:587, with %40 for an @ of its own and %2F for a /',
+});
+
+const adviser = urlOf('http', 'https').refine(isReachable, { error: 'takes an address such as https://ai.example/v1' });
+
+/** `shop@shop.example`, or with a name before it in one line. */
+const sender = z.string().regex(/^(?:[^\p{Cc}<>]*<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u, {
+  error: 'takes an address, or a name and an address: Shop <shop@shop.example>',
+});
+
+const ENVIRONMENTS = ['development', 'test', 'production'] as const;
+
 /** A key as a text in base64. */
 export const key32 = z
   .string()
@@ -79,7 +95,7 @@ const gatewayUrl = urlOf('http', 'https').refine((text) => URL.canParse(text) &&
 });
 
 const environment = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(ENVIRONMENTS, { error: `takes ${ENVIRONMENTS.join(', ')}` }).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
@@ -94,8 +110,8 @@ const environment = z.object({
   PUBLIC_URL: z.string().transform(list).pipe(z.array(publicUrl).min(1)).optional(),
   SECRETS_KEY: key32.optional(),
   JWT_SECRET: key32.optional(),
-  SMTP_URL: urlOf('smtp', 'smtps').optional(),
-  MAIL_FROM: z.string().min(3).default('Store Management <no-reply@localhost>'),
+  SMTP_URL: mailServer.optional(),
+  MAIL_FROM: sender.default('Store Management <no-reply@localhost>'),
   FISCAL_AUTHORITY: z
     .enum(FISCAL_AUTHORITIES, { error: `takes ${FISCAL_AUTHORITIES.join(', ')}` })
     .default('simulator'),
@@ -103,7 +119,7 @@ const environment = z.object({
   FISCAL_GATEWAY_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   SEFAZ_ADDRESSES: z.string().min(1).optional(),
   SEFAZ_CA_FILE: z.string().min(1).optional(),
-  AI_BASE_URL: urlOf('http', 'https').optional(),
+  AI_BASE_URL: adviser.optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),
   MEMORY: integer(128, 1_000_000).optional(),

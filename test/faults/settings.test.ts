@@ -36,6 +36,14 @@ describe('a setting that is wrong is named', () => {
     ['EVENTSTORE_URL', { EVENTSTORE_URL: 'http://localhost' }],
     ['MONGODB_URL', { MONGODB_URL: 'localhost' }],
     ['SMTP_URL', { SMTP_URL: 'localhost' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://mail.example:abc' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://mail.example:99999' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Padaria Aurora' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Padaria <contato@>' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Padaria\nBcc: <contato@padaria.example>' }],
+    ['AI_BASE_URL', { AI_BASE_URL: 'https://', AI_MODEL: 'small' }],
+    ['NODE_ENV', { NODE_ENV: 'prod' }],
     ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
     ['FISCAL_AUTHORITY', { FISCAL_AUTHORITY: 'none' }],
     ['FISCAL_GATEWAY_URL', { FISCAL_AUTHORITY: 'http' }],
@@ -47,6 +55,17 @@ describe('a setting that is wrong is named', () => {
     expect(parse).toThrow(InvalidConfiguration);
     expect(parse).toThrow(new RegExp(String.raw`setting: ${name}\b`));
   });
+});
+
+test.each([
+  { SMTP_URL: 'smtps://contato%40padaria.example:se%2Fnha@mail.example:465' },
+  { SMTP_URL: 'smtp://[::1]:25' },
+  { MAIL_FROM: 'contato@padaria.example' },
+  { MAIL_FROM: '"Padaria Aurora, Centro" <contato@padaria.example>' },
+  { AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'small' },
+  { NODE_ENV: 'test' },
+])('%j is taken as it is', (variables) => {
+  expect(parseConfig(variables)).toMatchObject(variables);
 });
 
 test.each([
