@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, loseFirstAnswer, openConsole, signInOn, unanswered } from '../support/console-pages.js';
+import { browserPath, hold, loseFirstAnswer, openConsole, signInOn, unanswered } from '../support/console-pages.js';
 import { sent } from '../support/console-goods.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -47,6 +47,25 @@ inBrowser(`answers that are lost at the door, in ${browserPath ?? 'a browser, wh
     await press(page, 'Desligar o segundo fator');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ligar o segundo fator' }).waitFor();
+    await close();
+  });
+
+  test('backup codes are shown to who closed the dialog before the answer that brought them', async () => {
+    const person = await newAccount('codigos-perdidos');
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/configuracoes/conta`, person);
+    await press(page, 'Ligar o segundo fator');
+    const dialog = page.getByRole('dialog');
+    const secret = (await dialog.locator('.hint code').textContent()) ?? '';
+    const letGo = await hold(page, '**/auth/2fa/enroll/confirm');
+    await dialog.getByLabel('Código do aplicativo').fill(generateSync({ secret }));
+    await press(page, 'Confirmar');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    letGo();
+    await dialog.locator('.codes code').first().waitFor();
+    await press(page, 'Guardei os códigos');
+    await page.getByRole('button', { name: 'Desligar o segundo fator' }).waitFor();
     await close();
   });
 

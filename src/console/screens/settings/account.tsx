@@ -199,13 +199,14 @@ function SecondFactor() {
           }}
         />
       )}
-      {token !== undefined && (
+      {/* Whoever closed it while the code was on its way gets the codes all the same: they are shown this once. */}
+      {(token !== undefined || codes) && (
         <Dialog title={t('factorTurnOn')} onClose={codes ? undefined : close}>
           {codes ? (
             <BackupCodes codes={codes.codes} onDone={finish} />
           ) : (
             <Enrollment
-              enrollmentToken={token}
+              enrollmentToken={token ?? ''}
               lead={t('factorScan')}
               onDone={(known, backupCodes) => {
                 setCodes({ me: known, codes: backupCodes });
