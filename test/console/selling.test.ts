@@ -539,6 +539,29 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a return of more than was sold, or of less than nothing, is told at its field before it is sent', async () => {
+    const other = await newGoodsInPlenty(pages, 'Cuca de Balcão');
+    const sale = await soldTwice(variantId, other.variants[0].id);
+    const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    const dialog = page.getByRole('dialog');
+    const [first, second] = [dialog.getByLabel(/^Pãozinho de Balcão/), dialog.getByLabel(/^Cuca de Balcão/)];
+    await first.fill('1');
+    for (const wrong of ['2,5', '-1']) {
+      await second.fill(wrong);
+      await dialog.getByText('Escreva um número de 0 a 2.').waitFor();
+      await dialog.getByRole('button', { name: 'Confirmar devolução' }).click();
+      await second.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
+    }
+    await second.fill('2');
+    await dialog.getByText('Escreva um número de 0 a 2.').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Confirmar devolução' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const after = await read<{ items: readonly { returnedQuantity: number }[] }>(`/sales/${sale.id}`);
+    expect(after.items.map(({ returnedQuantity }) => returnedQuantity)).toEqual([1, 2]);
+    await close();
+  });
+
   test('what somebody else takes back meanwhile goes from a return with a word, and with all of it every offer that would be refused', async () => {
     const other = await newGoodsInPlenty(pages, 'Queijadinha de Balcão');
     const sale = await soldTwice(variantId, other.variants[0].id);

@@ -1,7 +1,8 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { readDay, readNumber } from '../values/formats.js';
+import { plainNumber, readDay, readNumber } from '../values/formats.js';
 import { frame } from '../words/frame.js';
+import type { Say } from '../words/words.js';
 import { useWords } from '../words/words.js';
 import { useFieldProblem } from './form.js';
 
@@ -149,11 +150,24 @@ export function withoutUnit(typed: string, unit: string | undefined): string {
   return readNumber(figure) === undefined ? typed : figure;
 }
 
-/** Takes numbers as people here type them, and says so when what is typed is none. */
-export function NumberField({ value, onValue, unit, ...field }: Typed & { readonly unit?: string | undefined }) {
+/** What is wrong with what is typed as a number; nothing typed is none that would be wrong. */
+function wrongNumber(typed: string, most: number | undefined, t: Say<typeof frame>): string | undefined {
+  const number = readNumber(typed);
+  if (number === undefined) return typed.trim() === '' ? undefined : t('notANumber');
+  return most !== undefined && (number < 0 || number > most) ? t('notUpTo', { most: plainNumber(most) }) : undefined;
+}
+
+/** Takes numbers as people here type them, and says so when what is typed is none, or is not from 0 to the most that there can be. */
+export function NumberField({
+  value,
+  onValue,
+  unit,
+  most,
+  ...field
+}: Typed & { readonly unit?: string | undefined; readonly most?: number | undefined }) {
   const t = useWords(frame);
   const input = useRef<HTMLInputElement>(null);
-  const wrong = value.trim() !== '' && readNumber(value) === undefined ? t('notANumber') : undefined;
+  const wrong = wrongNumber(value, most, t);
   // A value may also come from elsewhere than the keyboard, and is no less to be looked at.
   useLayoutEffect(() => {
     input.current?.setCustomValidity(wrong ?? '');

@@ -85,6 +85,7 @@ export const frame = {
   closeAllTheSame: ['Fechar mesmo assim', 'Close all the same'],
   goOnTyping: ['Continuar digitando', 'Go on typing'],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
+  notUpTo: ['Escreva um número de 0 a {most}.', 'Write a number from 0 to {most}.'],
   notAMonth: ['Escreva o mês assim: 11/2026.', 'Write the month like this: 11/2026.'],
   fillIn: ['Preencha este campo.', 'Fill this in.'],
   noSuchDay: ['Escreva um dia que existe: dia, mês e ano.', 'Write a day that there is: day, month and year.'],

@@ -158,7 +158,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
   const left = useAsSent(returnable(sale), takeBack);
   const items = left.flatMap(({ variantId }) => {
     const wanted = readNumber(form.values[variantId] ?? '') ?? 0;
-    return wanted > 0 ? [{ variantId, quantity: wanted }] : [];
+    return wanted === 0 ? [] : [{ variantId, quantity: wanted }];
   });
   return (
     <Dialog title={t('takeBack')} onClose={onClose}>
@@ -190,6 +190,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
               key={variantId}
               label={description}
               unit={t('still', { quantity: quantity(most, unit) })}
+              most={most}
               value={form.values[variantId] ?? ''}
               onValue={(value) => {
                 form.set(variantId, value);
