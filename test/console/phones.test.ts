@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
 
@@ -255,6 +256,50 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     const picture = (await page.locator('.way svg').boundingBox()) ?? { y: 0, height: 0 };
     const buttons = (await page.locator('.way .zoom').boundingBox()) ?? { y: 0 };
     expect(buttons.y).toBeGreaterThanOrEqual(picture.y + picture.height);
+    await close();
+  });
+
+  test('with letters twice as large a rate and a count are read whole, and what is not counted yet says no difference', async () => {
+    const rates = await pages.open('/console/taxas', { width: 360, large: true });
+    const isReadWhole = (field: Locator) => field.evaluate((input) => input.scrollWidth <= input.clientWidth);
+    const rate = rates.page.locator('.rates input').first();
+    await rate.fill('12,34');
+    expect(await isReadWhole(rate)).toBe(true);
+    await rates.close();
+    const { page, close } = await pages.open('/console/estoque/contagem', { width: 360, large: true });
+    await settled(page);
+    const row = page.locator('.table tbody tr:has(.count-input)').first();
+    expect(await row.textContent()).not.toContain('Diferença');
+    await row.locator('.count-input').fill('12,34');
+    expect(await isReadWhole(row.locator('.count-input'))).toBe(true);
+    await row.getByText('Diferença').waitFor();
+    await close();
+  });
+
+  test('on a tablet a finger meets the field of a count', async () => {
+    const { page, close } = await pages.open('/console/estoque', { width: 1024 });
+    const tablet = await page.context().newCDPSession(page);
+    await tablet.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await page.goto(`${pages.world.url}/console/estoque/contagem`);
+    const { height = 0 } = (await page.locator('.count-input').first().boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(44);
+    await close();
+  });
+
+  test('names in capitals stay within what they name in the picture of a way', async () => {
+    const { variants } = await newProduct(pages, 'MOMENTO ESPECIAL COM AMENDOIM MOIDO 25KG');
+    const lotCode = 'MMMMMMMMMMMMWWWWWWWWWWWW-25';
+    const items = [{ variantId: variants[0].id, quantity: 3, unitCost: 2, lotCode }];
+    await sent(pages, 'POST', '/stock/receipts', { items });
+    const { page, close } = await pages.open(`/console/rastreio?lot=${lotCode}&direction=forward`, { width: 360 });
+    await page.locator('.way .node').first().waitFor();
+    const beyond = await page.locator('.way .node text').evaluateAll((texts) =>
+      (texts as SVGTextElement[]).map((text) => {
+        const { right: end = 0 } = text.parentElement?.querySelector('rect')?.getBoundingClientRect() ?? {};
+        return text.getBoundingClientRect().right > end;
+      }),
+    );
+    expect(beyond).toEqual([false, false]);
     await close();
   });
 

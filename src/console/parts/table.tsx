@@ -254,7 +254,7 @@ interface RowProps<R> {
 function Below<R>({ row, columns }: { readonly row: R; readonly columns: readonly Column<R>[] }) {
   const told = columns.flatMap(({ id, title, cell, below }) => {
     const content = below === undefined ? NONE : cell(row);
-    return content === NONE ? [] : [{ id, title: below === 'titled' ? `${title} ` : '', content }];
+    return content === NONE || content === '' ? [] : [{ id, title: below === 'titled' ? `${title} ` : '', content }];
   });
   if (told.length === 0) return null;
   return (

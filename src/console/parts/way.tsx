@@ -26,7 +26,9 @@ export interface WayEdge {
 
 /** One with a single line of small letters. */
 const NODE = { width: 196, height: 54, line: 17 };
-const LETTERS = 22;
+/** Beside the words of a node, and how large they are, as `styles/screens.css` has it. */
+const MARGIN = 16;
+const LETTERS = { title: 15, fine: 13 };
 /** So much of the picture is seen on a phone at first. */
 const READABLE = 440;
 
@@ -37,6 +39,19 @@ const nameOf = ({ title, fine }: WayNode): string => [title, ...fine].join(' · 
 interface Placed {
   readonly x: number;
   readonly y: number;
+}
+
+const pen = document.createElement('canvas').getContext('2d');
+
+/** As much of a text as a node has room for: capitals are half as wide again as other letters. */
+function shortened(text: string, size: number): string {
+  if (!pen) return text;
+  pen.font = `${String(size)}px ${getComputedStyle(document.body).fontFamily}`;
+  const fits = (shown: string): boolean => pen.measureText(shown).width <= NODE.width - 2 * MARGIN;
+  if (fits(text)) return text;
+  const letters = Array.from(text);
+  while (letters.length > 0 && !fits(`${letters.join('')}…`)) letters.pop();
+  return `${letters.join('')}…`;
 }
 
 function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: boolean) {
@@ -52,7 +67,12 @@ function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: 
   return {
     width,
     height,
-    nodes: nodes.map((node) => ({ ...node, at: graph.node(node.id) as Placed })),
+    nodes: nodes.map((node) => ({
+      ...node,
+      at: graph.node(node.id) as Placed,
+      shownTitle: shortened(node.title, LETTERS.title),
+      shownFine: node.fine.map((text) => shortened(text, LETTERS.fine)),
+    })),
     edges: drawn.map((edge, place) => ({
       ...edge,
       points: (graph.edge(edge.from, edge.to, String(place)) as { points: readonly Placed[] }).points,
@@ -60,7 +80,7 @@ function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: 
   };
 }
 
-const shortened = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+type DrawnNode = ReturnType<typeof arranged>['nodes'][number];
 
 function curveOf(points: readonly Placed[], isTall: boolean): string {
   const [first] = points;
@@ -211,7 +231,7 @@ export function Way({
           );
         })}
         {picture.nodes.map((node) => (
-          <Node key={node.id} node={node} at={node.at} onOpen={onOpen} isOpen={node.id === openId} />
+          <Node key={node.id} node={node} onOpen={onOpen} isOpen={node.id === openId} />
         ))}
       </svg>
       <div class="zoom no-print">
@@ -241,16 +261,14 @@ export function Way({
 
 function Node({
   node,
-  at,
   onOpen,
   isOpen,
 }: {
-  readonly node: WayNode;
-  readonly at: Placed;
+  readonly node: DrawnNode;
   readonly onOpen: ((id: string) => void) | undefined;
   readonly isOpen: boolean;
 }) {
-  const { id, kind, title, fine, href, isStart, isBlocked } = node;
+  const { id, kind, at, shownTitle, shownFine, href, isStart, isBlocked } = node;
   const height = heightOf(node);
   const classes = ['node', kind, isStart && 'start', isBlocked && 'blocked', isOpen && 'open']
     .filter(Boolean)
@@ -259,12 +277,12 @@ function Node({
     <g class={classes} transform={`translate(${String(at.x - NODE.width / 2)} ${String(at.y - height / 2)})`}>
       <title>{nameOf(node)}</title>
       <rect width={NODE.width} height={height} rx={kind === 'lot' ? 6 : kind === 'order' ? 26 : 2} />
-      <text x={16} y={22}>
-        {shortened(title)}
+      <text x={MARGIN} y={22}>
+        {shownTitle}
       </text>
-      {fine.map((text, place) => (
-        <text key={place} x={16} y={39 + NODE.line * place} class="node-fine">
-          {shortened(text)}
+      {shownFine.map((text, place) => (
+        <text key={place} x={MARGIN} y={39 + NODE.line * place} class="node-fine">
+          {text}
         </text>
       ))}
     </g>
