@@ -44,6 +44,7 @@ describe('a setting that is wrong is named', () => {
     ['MAIL_FROM', { MAIL_FROM: 'Padaria\nBcc: <contato@padaria.example>' }],
     ['AI_BASE_URL', { AI_BASE_URL: 'https://', AI_MODEL: 'small' }],
     ['NODE_ENV', { NODE_ENV: 'prod' }],
+    ['NODE_ENV', { NODE_ENV: 'Production' }],
     ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
     ['FISCAL_AUTHORITY', { FISCAL_AUTHORITY: 'none' }],
     ['FISCAL_GATEWAY_URL', { FISCAL_AUTHORITY: 'http' }],
@@ -64,6 +65,7 @@ test.each([
   { MAIL_FROM: '"Padaria Aurora, Centro" <contato@padaria.example>' },
   { AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'small' },
   { NODE_ENV: 'test' },
+  { NODE_ENV: 'staging' },
 ])('%j is taken as it is', (variables) => {
   expect(parseConfig(variables)).toMatchObject(variables);
 });
