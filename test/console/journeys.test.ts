@@ -853,6 +853,19 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await pages.call('PATCH', `/users/${id}`, { role: 'CASHIER' });
     await page.getByRole('button', { name: 'Salvar' }).click();
     await audit.waitFor({ state: 'hidden' });
+    // What was typed stays for as long as nobody leaves it, and nothing else of its screen can be opened.
+    await page.getByRole('alert').getByText('Você não tem permissão para isto.').waitFor();
+    expect(await page.getByLabel('Descrição', { exact: true }).inputValue()).toBe('Pão');
+    await pages.call('PATCH', `/users/${id}`, { role: 'BAKER', permissions: ['sales.view'] });
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const products = page.getByRole('navigation').getByRole('link', { name: 'Produtos' });
+    await products.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Descrição', { exact: true }).inputValue()).toBe('Pão');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('navigation').getByRole('link', { name: 'Vendas' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Vendas' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Você não tem permissão para ver esta página.' }).waitFor();
     await close();
   });
 

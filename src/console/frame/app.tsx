@@ -10,6 +10,7 @@ import { useOwnStore } from '../client/store.js';
 import { AllowedPlaces } from '../parts/link.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { BeforePage, Page } from '../parts/page.js';
+import { Allowed } from '../parts/permitted.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { fetchRefusalWords } from '../parts/refused-fields.js';
 import { useReturning } from '../parts/returning.js';
@@ -176,7 +177,9 @@ function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
       </Route>
       {screens.map((screen) => (
         <Route key={screen.path} path={screen.isOnePage ? `/${screen.path}` : `/${screen.path}/*?`}>
-          {allowed.includes(screen) ? <Place screen={screen} /> : <Nowhere reason="notAllowed" />}
+          <Allowed when={allowed.includes(screen)}>
+            <Place screen={screen} />
+          </Allowed>
         </Route>
       ))}
       <Route>

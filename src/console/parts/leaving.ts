@@ -26,6 +26,9 @@ function mayGo(event: Event, question: Text): boolean {
   return agreedTo === event;
 }
 
+/** Whether the page holds what would be lost with it. */
+export const isAnythingTyped = (): boolean => guards.size > 0;
+
 /** To be called by what leads away without a link: asks where something is typed and not sent. */
 export function mayLeave(): boolean {
   const [question] = guards.values();

@@ -1,10 +1,10 @@
-import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { Redirect, Route, Switch } from 'wouter-preact';
 import type { ComponentChildren } from 'preact';
 import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
 import { Nowhere } from '../../parts/nowhere.js';
 import { Page, Tabs } from '../../parts/page.js';
-import { Permitted } from '../../parts/permitted.js';
+import { Allowed, Permitted } from '../../parts/permitted.js';
 import { useWords } from '../../words/words.js';
 import { Account } from './account.js';
 import { ApiKeys } from './api-keys.js';
@@ -44,7 +44,6 @@ function useAllParts(): readonly Part[] {
 export default function Settings() {
   const t = useWords(words);
   const may = useMay();
-  const [place] = useLocation();
   const all = useAllParts();
   const parts = all.filter(({ permission }) => permission === undefined || may(permission));
   return (
@@ -56,23 +55,25 @@ export default function Settings() {
           </Permitted>
         )}
       </Route>
-      {parts.map(({ id, name, shown }) => (
-        <Route key={id} path={`${BASE}/${id}`}>
-          <Page title={name}>
-            <Tabs
-              label={t('title')}
-              current={id}
-              tabs={parts.map((part) => ({ id: part.id, href: `${BASE}/${part.id}`, label: part.name }))}
-            />
-            {shown()}
-          </Page>
+      {all.map((part) => (
+        <Route key={part.id} path={`${BASE}/${part.id}`}>
+          <Allowed when={parts.includes(part)}>
+            <Page title={part.name}>
+              <Tabs
+                label={t('title')}
+                current={part.id}
+                tabs={parts.map(({ id, name }) => ({ id, href: `${BASE}/${id}`, label: name }))}
+              />
+              {part.shown()}
+            </Page>
+          </Allowed>
         </Route>
       ))}
       <Route path={BASE}>
         <Redirect to={`${BASE}/conta`} replace />
       </Route>
       <Route>
-        <Nowhere reason={all.some(({ id }) => place === `${BASE}/${id}`) ? 'notAllowed' : 'notFound'} />
+        <Nowhere reason="notFound" />
       </Route>
     </Switch>
   );
