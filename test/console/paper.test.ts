@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole } from '../support/console-pages.js';
 
@@ -142,6 +143,56 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     await page.getByRole('button', { name: 'Imprimir relatório' }).click();
     await page.locator('body[data-printed]').waitFor();
     expect(await page.locator('body').getAttribute('data-printed')).toMatch(/^Clientes a avisar.*O que resta.*Vendas/);
+    await close();
+  });
+
+  /** What stands on paper where this button prints. */
+  async function printedBy(page: Page, button: string): Promise<string> {
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        document.body.setAttribute('data-printed', document.querySelector('main')?.innerText ?? '');
+      };
+    });
+    await page.locator('button:not([disabled])', { hasText: button }).evaluate((element) => {
+      (element as HTMLElement).click();
+    });
+    await page.locator('body[data-printed]').waitFor();
+    return (await page.locator('body').getAttribute('data-printed')) ?? '';
+  }
+
+  test('a recall on paper names the suppliers, and has a heading once where its rows follow', async () => {
+    const { page, close } = await pages.open(`/console/recall?lot=${await flourLot(pages)}`);
+    await page.getByRole('table', { name: 'De onde veio' }).waitFor();
+    const printed = await printedBy(page, 'Imprimir relatório');
+    for (const heading of [/Clientes a avisar.*\n+Cliente/g, /O que resta.*\n+Produto/g, /\nVendas.*\n+Cliente/g])
+      expect(printed.match(heading)).toHaveLength(1);
+    expect(printed.match(/O que resta/g)).toHaveLength(1);
+    expect(printed).toMatch(/De onde veio\s+Fornecedor/);
+    await close();
+  });
+
+  test('a valuation on paper has its sums by category and by location', async () => {
+    const { page, close } = await pages.open('/console/estoque/valor');
+    await page.getByRole('table', { name: 'Por local' }).waitFor();
+    const printed = await printedBy(page, 'Imprimir');
+    expect(printed).toMatch(/Por categoria\s+Categoria/);
+    expect(printed).toMatch(/Por local\s+Local/);
+    expect(printed).not.toMatch(/Item por item/);
+    await close();
+  });
+
+  test('a link in a table takes no more room on paper than its words', async () => {
+    const { page, close } = await pages.open(`/console/recall?lot=${await flourLot(pages)}`);
+    await page.getByRole('table', { name: /^Clientes a avisar/ }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 688, height: 1016 });
+    const lines = page.getByRole('table', { name: /^Clientes a avisar/ }).locator('.contact');
+    const contact = lines.filter({ has: page.locator('a') }).first();
+    const [link, room] = [await contact.locator('a').first().boundingBox(), await contact.boundingBox()];
+    const letters = await contact.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+    expect(link?.height).toBeLessThan(2 * letters);
+    expect(room?.height).toBeLessThan(5 * letters);
     await close();
   });
 

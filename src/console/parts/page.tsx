@@ -123,14 +123,17 @@ export function Tabs({
 export function Section({
   title,
   actions,
+  isPreparedForPaper = false,
   children,
 }: {
   readonly title: string;
   readonly actions?: ComponentChildren;
+  /** What the page prepares for paper has this with all its rows, and stands there in its place. */
+  readonly isPreparedForPaper?: boolean;
   readonly children: ComponentChildren;
 }) {
   return (
-    <section class="section">
+    <section class={isPreparedForPaper ? 'section prepared' : 'section'}>
       <header class="section-head">
         <h2>{title}</h2>
         {actions && <div class="actions no-print">{actions}</div>}

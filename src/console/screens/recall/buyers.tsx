@@ -28,7 +28,7 @@ export function Buyers({ answer }: { readonly answer: RecallAnswer }) {
   const sales = useAllSales(answer);
   const nameOf = ({ customer }: Buyer) => customer.name ?? shared('noName');
   return (
-    <Section title={`${t('customersToTell')} (${whole(answer.summary.customers)})`}>
+    <Section title={`${t('customersToTell')} (${whole(answer.summary.customers)})`} isPreparedForPaper>
       <Shown reading={sales}>
         {(known) => (
           <>

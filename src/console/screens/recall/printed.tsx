@@ -33,20 +33,24 @@ export function Printed({
   const t = useWords(words);
   const shared = useWords(frame);
   const nameOf = ({ customer }: Buyer) => customer.name ?? shared('noName');
+  const headOf = (name: keyof typeof words) => (
+    <th key={name} class={name === 'quantity' ? 'figure' : ''}>
+      {t(name)}
+    </th>
+  );
   useEffect(() => {
     print();
     onDone();
   }, []);
   return (
     <div class="print-only">
+      {sales.length < answer.total && (
+        <p>{t('printedSome', { shown: whole(sales.length), total: whole(answer.total) })}</p>
+      )}
       <h2>{t('customersToTell')}</h2>
       <table class="table">
         <thead>
-          <tr>
-            {(['customer', 'contact', 'bought', 'lastSold'] as const).map((name) => (
-              <th key={name}>{t(name)}</th>
-            ))}
-          </tr>
+          <tr>{(['customer', 'contact', 'bought', 'lastSold'] as const).map(headOf)}</tr>
         </thead>
         <tbody>
           {byName(buyersOf(sales), nameOf).map((buyer) => (
@@ -62,11 +66,7 @@ export function Printed({
       <h2>{t('remaining')}</h2>
       <table class="table">
         <thead>
-          <tr>
-            {(['product', 'lot', 'location', 'expires', 'quantity', 'status'] as const).map((name) => (
-              <th key={name}>{t(name)}</th>
-            ))}
-          </tr>
+          <tr>{(['product', 'lot', 'location', 'expires', 'quantity', 'status'] as const).map(headOf)}</tr>
         </thead>
         <tbody>
           {remaining.map((row) => (
@@ -75,7 +75,7 @@ export function Printed({
               <td>{wholeCode(row.lotCode)}</td>
               <td>{row.location}</td>
               <td>{day(row.expiresOn)}</td>
-              <td>{quantity(row.quantity, row.unit)}</td>
+              <td class="figure">{quantity(row.quantity, row.unit)}</td>
               <td>
                 <LotStatus lot={lotFacts(row)} />
               </td>
@@ -84,16 +84,9 @@ export function Printed({
         </tbody>
       </table>
       <h2>{t('sales')}</h2>
-      {sales.length < answer.total && (
-        <p>{t('printedSome', { shown: whole(sales.length), total: whole(answer.total) })}</p>
-      )}
       <table class="table">
         <thead>
-          <tr>
-            {(['customer', 'contact', 'when', 'product', 'lot', 'quantity'] as const).map((name) => (
-              <th key={name}>{t(name)}</th>
-            ))}
-          </tr>
+          <tr>{(['customer', 'contact', 'when', 'product', 'lot', 'quantity'] as const).map(headOf)}</tr>
         </thead>
         <tbody>
           {sales.map((row) => (
@@ -103,7 +96,7 @@ export function Printed({
               <td>{moment(row.soldAt)}</td>
               <td>{row.description}</td>
               <td>{wholeCode(row.lotCode)}</td>
-              <td>{quantity(row.netQuantity, row.unit)}</td>
+              <td class="figure">{quantity(row.netQuantity, row.unit)}</td>
             </tr>
           ))}
         </tbody>

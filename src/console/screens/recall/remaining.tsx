@@ -69,6 +69,7 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
     <Section
       title={`${t('remaining')} (${whole(answer.remainingCount)})`}
       actions={<MarkAll mark="release" rows={remaining.data ?? []} />}
+      isPreparedForPaper
     >
       <Shown reading={remaining}>
         {(rows) => (

@@ -29,7 +29,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
     },
   });
   return (
-    <Section title={`${t('sales')} (${whole(answer.total)})`}>
+    <Section title={`${t('sales')} (${whole(answer.total)})`} isPreparedForPaper>
       <Table
         label={t('sales')}
         rows={rows}

@@ -69,7 +69,7 @@ export function ValuationView() {
       </div>
       <Shown reading={{ ...list, data: first }}>{(valuation) => <Totals valuation={valuation} />}</Shown>
       {first && (
-        <Section title={t('byLine')}>
+        <Section title={t('byLine')} isPreparedForPaper>
           <Table
             label={t('valuation')}
             rows={rowsByName(list, ({ description }) => description ?? '')}
@@ -162,6 +162,8 @@ function Exports({ asked, valuation }: { readonly asked: Asked; readonly valuati
   );
 }
 
+const FIGURES: ReadonlySet<string> = new Set(['quantity', 'unitCost', 'value']);
+
 /** Paper holds every row, with its lines to sign. */
 function Printed({
   rows,
@@ -184,7 +186,9 @@ function Printed({
         <thead>
           <tr>
             {(['product', 'category', 'location', 'quantity', 'unitCost', 'value'] as const).map((name) => (
-              <th key={name}>{t(name)}</th>
+              <th key={name} class={FIGURES.has(name) ? 'figure' : ''}>
+                {t(name)}
+              </th>
             ))}
           </tr>
         </thead>
