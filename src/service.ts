@@ -30,6 +30,7 @@ import { opened } from './opening.js';
 import { measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { ClockWatch } from './operations/clock-watch.js';
+import { DiskWatch } from './operations/disk-watch.js';
 import { tellEmptyVault } from './operations/empty-vault.js';
 import { noteTokenSecret } from './operations/token-secret.js';
 import type { Core } from './core.js';
@@ -90,12 +91,12 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   closing.add(
     registerMeasurements(metrics, {
       lanes,
-      folders: foldersOf(config),
       caches: () => [...(core.engines.reads.cacheSizes?.() ?? []), ...authentication.cacheSizes()],
     }),
   );
   const watches: readonly Watch[] = [
     new ClockWatch(surroundings),
+    new DiskWatch({ folders: foldersOf(config), holdsData: !(config.EVENTSTORE_URL && config.MONGODB_URL), logger }),
     ...backupsOf(surroundings, core),
     ...features.flatMap((feature) => feature.watch?.(services) ?? []),
   ];

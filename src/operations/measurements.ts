@@ -1,4 +1,3 @@
-import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
@@ -14,7 +13,6 @@ const LOOP_RESOLUTION = 20;
 interface Measured {
   /** Streams whose state is in memory, and commands that wait for theirs. */
   readonly lanes: { readonly size: number; readonly waiting: number };
-  readonly folders: Readonly<Record<string, string>>;
   readonly caches: () => readonly CacheSize[];
 }
 
@@ -76,7 +74,7 @@ export function workMeasurements(registry: Registry): OnWorked {
 }
 
 /** Gauges that are read when somebody looks. Gives what ends them. */
-export function registerMeasurements(registry: Registry, { lanes, folders, caches }: Measured): () => void {
+export function registerMeasurements(registry: Registry, { lanes, caches }: Measured): () => void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number): void => {
     new Gauge({
@@ -93,15 +91,6 @@ export function registerMeasurements(registry: Registry, { lanes, folders, cache
   gauge('process_uptime_seconds', 'Time since the process started', () => process.uptime());
   gauge('lanes_open', 'Streams whose state is in memory', () => lanes.size);
   gauge('lane_commands_waiting', 'Commands that wait for their stream', () => lanes.waiting);
-  new Gauge({
-    name: 'disk_free_bytes',
-    help: 'Room on the disk of a folder',
-    registers,
-    labelNames: ['folder'],
-    collect() {
-      for (const [folder, path] of Object.entries(folders)) this.set({ folder }, freeIn(path));
-    },
-  });
   for (const [name, help, member] of [
     ['cache_entries', 'What caches hold', 'entries'],
     ['cache_bytes', 'Memory of caches that are bounded by it', 'bytes'],
@@ -117,15 +106,6 @@ export function registerMeasurements(registry: Registry, { lanes, folders, cache
     });
   }
   return loopDelay(registry);
-}
-
-function freeIn(path: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
-  } catch {
-    return 0; // it is away
-  }
 }
 
 /** Since somebody last looked. */

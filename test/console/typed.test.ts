@@ -241,6 +241,7 @@ describe('what is not in order with the service', () => {
     [{}, []],
     [{ backup: null }, []],
     [{ backup: { ok: false } }, ['troubleBackup 1 ']],
+    [{ disk: { ok: false } }, ['troubleDisk 1 ']],
     [{ audit: { ok: false }, shortenedStreams: 2 }, ['troubleAudit 1 ', 'troubleStreams 2 ']],
     [
       { fiscal: { ok: false, certificatesExpiring: 1, documentsOverdue: 3 } },

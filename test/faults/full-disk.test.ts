@@ -54,6 +54,12 @@ async function fillDisk(folder: string): Promise<string> {
 const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
   callStore(service.url, store, 'POST', '/categories', { name });
 
+/** What `/healthz` says of the disk and of all; it is open to the machine itself. */
+async function healthOf({ url }: ServiceProcess) {
+  const { status, disk } = (await (await fetch(`${url}/healthz`)).json()) as { status: string; disk: { ok: boolean } };
+  return { status, disk };
+}
+
 async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<readonly string[]> {
   const { status, body } = await callStore(service.url, store, 'GET', '/categories');
   expect(status).toBe(200);
@@ -76,6 +82,7 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
     };
     await attempt('Pães');
     expect(await namesOf(service, store)).toEqual(acknowledged);
+    expect(await healthOf(service)).toEqual({ status: 'ok', disk: { ok: true } });
 
     const ballast = await fillDisk(dataDir);
     let tries = 0;
@@ -85,6 +92,7 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
       if (refused.status === 503) expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+    expect(await healthOf(service)).toEqual({ status: 'degraded', disk: { ok: false } });
 
     await rm(ballast);
     await until('commands are taken again', async () => (await attempt(`Doces ${++tries}`)).status === 201);

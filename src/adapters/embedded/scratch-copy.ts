@@ -7,7 +7,7 @@ import type { AnyCollection, EveryRecord, FoundRecord, ReadModels } from '../../
 import { StartRefused } from '../../ports/start-refused.js';
 import { lockDataFolder } from './data-folder.js';
 import { openEmbeddedReadModels } from './embedded-read-models.js';
-import { demandRoomForCopy } from './log/disk-room.js';
+import { demandRoomForCopy } from '../../kernel/files/disk-room.js';
 import type { Cell } from './cells.js';
 import { unpacked } from './cells.js';
 import { bodyOf, typicalBodies } from './packed-bodies.js';

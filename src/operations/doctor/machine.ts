@@ -1,15 +1,15 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Finding } from './findings.js';
 import { note, ok, wrong } from './findings.js';
+import { freeBytes, RESERVED_BYTES } from '../../kernel/files/disk-room.js';
 import { messageOf } from '../../kernel/values/message-of.js';
 
 /** What can be seen without opening anything. */
 
 const OLDEST_NODE = [20, 19] as const;
 const MEGABYTE = 1024 * 1024;
-const FULL = 32 * MEGABYTE;
 const LITTLE = 1024 * MEGABYTE;
 const OTHERS = 0o077;
 
@@ -59,10 +59,9 @@ export function backupFolder(path: string, access = accessSync): readonly Findin
 
 /** Says what happens where there is no more of it. */
 export function room(about: string, path: string, otherwise: string): Finding {
-  const { bavail, bsize } = statfsSync(existsSync(path) ? path : '.');
-  const free = bavail * bsize;
+  const free = freeBytes(existsSync(path) ? path : '.');
   const says = `${String(Math.floor(free / MEGABYTE))} MiB are free`;
-  if (free < FULL) return wrong(about, `${says}: ${otherwise} below ${String(FULL / MEGABYTE)}; make room`);
+  if (free < RESERVED_BYTES) return wrong(about, `${says}: ${otherwise} below ${String(RESERVED_BYTES / MEGABYTE)}; make room`);
   return free < LITTLE ? note(about, `${says}: make room soon`) : ok(about, says);
 }
 

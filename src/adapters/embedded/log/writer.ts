@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { demandRoom } from './disk-room.js';
+import { demandRoom } from '../../../kernel/files/disk-room.js';
 import type { LogFaults } from './faults.js';
 import type { LogFile } from './file.js';
 import { DONE, EVENT_FIELDS, REPEATED, REVISION_CONFLICT, ROW_CONFLICT } from './protocol.js';

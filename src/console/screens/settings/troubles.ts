@@ -2,6 +2,7 @@
 export interface Trouble {
   readonly name:
     | 'troubleBackup'
+    | 'troubleDisk'
     | 'troubleAudit'
     | 'troubleCertificates'
     | 'troubleDocuments'
@@ -24,7 +25,7 @@ const stopped = (value: unknown): string[] =>
     .filter(({ state }) => state === 'stopped')
     .map(({ name }) => String(name));
 
-const KNOWN: ReadonlySet<string> = new Set(['backup', 'audit', 'fiscal']);
+const KNOWN: ReadonlySet<string> = new Set(['backup', 'disk', 'audit', 'fiscal']);
 
 export function troublesOf(health: Health): readonly Trouble[] {
   const fiscal = part(health['fiscal']);
@@ -38,6 +39,7 @@ export function troublesOf(health: Health): readonly Trouble[] {
   const counted = (name: Trouble['name'], n: number): Trouble => ({ name, n, names: '' });
   return [
     counted('troubleBackup', Number(isBad('backup'))),
+    counted('troubleDisk', Number(isBad('disk'))),
     counted('troubleAudit', Number(isBad('audit'))),
     counted('troubleCertificates', count(fiscal['certificatesExpiring'])),
     counted('troubleDocuments', count(fiscal['documentsOverdue'])),

@@ -169,6 +169,10 @@ export const words = {
     'A cópia de segurança está atrasada ou falhou; veja acima.',
     'The backup is late or has failed; see above.',
   ],
+  troubleDisk: [
+    'O disco está cheio: nada é gravado até que haja espaço. Chame quem cuida do servidor.',
+    'The disk is full: nothing is recorded until there is room. Call who looks after the server.',
+  ],
   troubleAudit: [
     'A história da loja não está inteira: veja a Auditoria e chame quem cuida da segurança.',
     'The history of the store is not whole: see Audit and call who looks after security.',

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 
 /** What the log leaves free, so that the read models have room for whatever it has taken. */
-const RESERVED_BYTES = 32 * 1024 * 1024;
+export const RESERVED_BYTES = 32 * 1024 * 1024;
 
 /** Throws when a folder's disk has no more room than the reserve. Asked for every group of writes: it takes some millionths of a second. */
 export function demandRoom(folder: string): void {
@@ -21,7 +21,7 @@ export function demandRoomForCopy(folder: string, bytes: number): void {
   }
 }
 
-function freeBytes(folder: string): number {
+export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
