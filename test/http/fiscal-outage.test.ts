@@ -106,3 +106,32 @@ test('a document that two transmit at once is signed and sent once, and both are
   );
   expect(prepared).toHaveLength(2);
 });
+
+test('a note whose sale cannot be read yet, as read models are made anew, goes on as soon as it can, and once', async () => {
+  await expectOk(store.call('PATCH', '/store', { fiscal: { simulatorOutage: true, offline65: false } }));
+  const { variantId } = await soldSale(store);
+  // The days of its lot stand in a read model alone.
+  const lot = { variantId, quantity: 1, lotCode: 'L-1' };
+  await expectOk(store.call('POST', '/stock/receipts', { items: [{ ...lot, unitCost: 1, expiresAt: '2031-03-14' }] }));
+  const wanted = { items: [{ ...lot, unitPrice: 5 }], payments: [{ method: 'CASH', amount: 5 }] };
+  const { id: saleId } = (await expectOk(store.call('POST', '/sales', wanted))) as { readonly id: string };
+  const note = (await expectOk(store.call('POST', '/fiscal/documents', { saleId, model: 65 }))) as FiscalRecord;
+  expect(note.status).toBe('PENDING');
+  const { projections } = world.service;
+  const waitFor = projections.waitFor.bind(projections);
+  const behind = jest
+    .spyOn(projections, 'waitFor')
+    .mockImplementation(async (names, ...more) => !names.includes('lots') && waitFor(names, ...more));
+  try {
+    later += 5 * 60_000;
+    await until('it was taken up', async () => (await triesOf(note)) > 1);
+    expect(behind).toHaveBeenCalledWith(['lots'], expect.anything(), expect.anything());
+  } finally {
+    behind.mockRestore();
+  }
+  await authorityIs('there');
+  later += 61_000;
+  await until('it is authorized', async () => (await read(note)).status === 'AUTHORIZED');
+  const own = (await wholeLog(world)).filter(({ data }) => data.includes(note.id)).map(({ type }) => type);
+  expect(own.filter((type) => type === 'DocumentAuthorized')).toHaveLength(1);
+});

@@ -1,8 +1,9 @@
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { PROJECTION_BEHIND } from '../../../kernel/routes/request-context.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { FiscalDocument } from '../domain/document.js';
-import type { AuthorityWords } from '../events.js';
+import type { AuthorityWords, Contingency } from '../events.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparedBefore } from './preparation-queue.js';
 import type { Preparing } from './preparing.js';
@@ -80,12 +81,12 @@ export class Pursuit {
       case 'ended':
         break;
       case 'never-sent':
-        if (mayGoOffline) await this.preparing.again(context, store, document, offlineSince(clock.now(), undefined));
+        if (mayGoOffline) await this.again(context, store, document, offlineSince(clock.now(), undefined));
         else if (isPending && model === 55 && (await this.byFallback(context, store, document, job))) break;
         await work.postpone({ ...job, unsent: true }, 'nothing');
         break;
       case 'fallback-ended':
-        await this.preparing.again(context, store, document, null);
+        await this.again(context, store, document, null);
         await work.postpone({ ...job, unsent: true }, 'nothing');
         break;
       case 'unheard':
@@ -102,7 +103,7 @@ export class Pursuit {
         break;
       case 'signed-with-former':
         // It is signed anew under its number.
-        await this.preparing.again(context, store, document, contingency);
+        await this.again(context, store, document, contingency);
         await work.postpone({ ...job, unsent: true, tries: 0 }, 'nothing');
         break;
     }
@@ -127,8 +128,8 @@ export class Pursuit {
     if (!client || document.facts.contingency) return false;
     const type = await this.services.authority.fallback(client);
     if (!type) return false;
-    const again = await this.preparing.again(context, store, document, fallbackSince(this.services.clock.now(), type));
-    if (!('fixed' in again)) return false;
+    const again = await this.again(context, store, document, fallbackSince(this.services.clock.now(), type));
+    if (!again || !('fixed' in again)) return false;
     const prepared = await this.known(context, document.facts.documentId);
     const outcome = await this.transmission.send(context, store, prepared, again.fixed.xml);
     await this.afterSending(context, store, prepared, job, outcome);
@@ -211,6 +212,21 @@ export class Pursuit {
     await this.deliver(context, store, document, job);
   }
 
+  /** Signs it once more; undefined while its sale cannot be read yet, as where read models are made anew: nothing has left by then. */
+  private async again(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    contingency: Contingency | null,
+  ): Promise<Awaited<ReturnType<Preparing['again']>> | undefined> {
+    try {
+      return await this.preparing.again(context, store, document, contingency);
+    } catch (error) {
+      if (error instanceof Rejection && error.kind === PROJECTION_BEHIND) return undefined;
+      throw error;
+    }
+  }
+
   /** A consumer's note that was written too long ago to be taken as it is. */
   private isStale({ facts: { status, model, issuedAt } }: FiscalDocument): boolean {
     return status === 'PENDING' && model === 65 && this.services.clock.now() - Date.parse(issuedAt) > CONSUMER_FRESH;
@@ -228,8 +244,9 @@ export class Pursuit {
       return;
     }
     if (this.isStale(document)) {
-      const again = await this.preparing.again(context, store, document, null);
-      if ('fixed' in again) await this.sent(context, store, again.fixed, documentId);
+      const again = await this.again(context, store, document, null);
+      if (!again) await this.services.work.postpone(job, job.unsent ? 'nothing' : 'asking');
+      else if ('fixed' in again) await this.sent(context, store, again.fixed, documentId);
       return;
     }
     const xml = await this.services.documents.text(context, documentId, 'note', document.revisions);
