@@ -219,6 +219,30 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a recalculation that another one was quicker with rests where it is, and says no more that it is under way', async () => {
+    type Machines = { accounts: readonly { id: string; active: boolean; fixedFee: number }[] };
+    const used = (await read<Machines>('/card-fees')).accounts.find(({ active }) => active);
+    await pages.call('PATCH', `/card-fees/accounts/${used?.id ?? ''}`, { fixedFee: (used?.fixedFee ?? 0) + 0.03 });
+    const month = monthBefore(dayOf(Date.now(), STORE_ZONE).slice(0, 7));
+    const { page, close } = await pages.open(`/console/taxas/mes?month=${month}`);
+    await page.getByRole('button', { name: 'Ver o que mudaria' }).click();
+    const problem = { type: 'about:blank', title: 'Conflict', status: 409, code: 'JOB_EXISTS' };
+    await page.route('**/card-fees/calc-jobs', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 409, contentType: 'application/problem+json', json: problem })
+        : route.fallback(),
+    );
+    const start = page.getByRole('button', { name: 'Recalcular o mês' });
+    await start.click();
+    const refused = page.getByText('Já há um recálculo em andamento para este mês.');
+    await refused.waitFor();
+    await pages.call('POST', '/card-fees/calc-jobs', { month });
+    await page.locator('dt:text-is("Mudam") + dd').getByText('0', { exact: true }).waitFor();
+    await refused.waitFor({ state: 'detached' });
+    await start.and(page.locator(':focus[aria-disabled="true"]')).waitFor();
+    await close();
+  });
+
   test('a machine is added, put to use for payment links, and deleted', async () => {
     const { page, close } = await pages.open('/console/taxas');
     await page.getByRole('button', { name: 'Nova maquininha' }).click();

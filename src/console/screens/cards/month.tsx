@@ -110,6 +110,8 @@ function Recalculation({ month }: { readonly month: string }) {
     },
   });
   const found = isAsked ? preview.data : undefined;
+  // Another one was quicker, or what was not answered was done: nothing of the try is to be said any more.
+  const isNothingLeft = found?.updated === 0;
   return (
     <Section title={t('start')}>
       <div class="checks">
@@ -128,7 +130,7 @@ function Recalculation({ month }: { readonly month: string }) {
             <Button
               look="main"
               busy={start.isPending}
-              disabled={found.updated === 0}
+              resting={isNothingLeft}
               onClick={() => {
                 start.mutate(month);
               }}
@@ -138,7 +140,7 @@ function Recalculation({ month }: { readonly month: string }) {
           )}
         </div>
         {preview.error && <ProblemNote error={preview.error} />}
-        {start.error && <ProblemNote error={start.error} />}
+        {start.error && !isNothingLeft && <ProblemNote error={start.error} />}
         {found && (
           <Facts
             facts={[
