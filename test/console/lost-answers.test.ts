@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { dayOf } from '../../src/kernel/values/days.js';
 import { newGoodsInPlenty, newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
@@ -251,6 +252,37 @@ inBrowser(`answers that are lost, in ${browserPath ?? 'a browser, which is not i
     await page.getByText('4 diferenças registradas.').waitFor();
     expect([await leftOf(one), await leftOf(two), await leftOf(three)]).toEqual([12, 8, 7]);
     expect(await count('Apurado B').inputValue()).toBe('');
+    await close();
+  });
+
+  test('what another one counted meanwhile is not booked once more with a count that never arrived', async () => {
+    const [one, two] = [await inStock('Conferido A'), await inStock('Conferido B')];
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    const isBooking = (request: Request) => request.method() === 'POST';
+    await page.route('**/stock/adjustments', (route) =>
+      isBooking(route.request()) ? route.abort('connectionreset') : route.fallback(),
+    );
+    const count = (name: string) => page.getByLabel(`Contado: ${name}`);
+    const book = page.getByRole('button', { name: 'Registrar diferenças' });
+    await page.getByLabel('Filtrar por produto').fill('Conferido');
+    await count('Conferido A').fill('8');
+    await count('Conferido B').fill('9');
+    await book.click();
+    await unanswered(page);
+    await sent(pages, 'POST', '/stock/adjustments', {
+      reason: 'Contagem de outra pessoa',
+      countId: randomUUID(),
+      items: [{ variantId: one, quantity: -2 }],
+    });
+    await page
+      .getByRole('row')
+      .filter({ has: count('Conferido A') })
+      .getByText('0', { exact: true })
+      .waitFor();
+    await page.unroute('**/stock/adjustments');
+    await book.click();
+    await page.getByText('1 diferença registrada.').waitFor();
+    expect([await leftOf(one), await leftOf(two)]).toEqual([8, 9]);
     await close();
   });
 

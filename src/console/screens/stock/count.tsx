@@ -18,7 +18,7 @@ import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
 import type { Booking, Counted, Difference, OtherCounts, Portion } from './counting.js';
-import { differenceOf, isWrong, useCounting } from './counting.js';
+import { differenceOf, isWrong, placeOf, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
 import { fieldBelow, useCountFocus } from './scanned-counts.js';
 import { words } from './words.js';
@@ -84,13 +84,18 @@ function useOtherCounts(locationId: string): OtherCounts | undefined {
   return useMemo(() => {
     if (!data) return undefined;
     const found = new Map<string, ReadonlyMap<string, number>>();
+    const own = new Set<string>();
     for (const { id, items, countId, createdBy, locationId: place } of data.items) {
-      if (countId === null || createdBy.id === me.id || place !== locationId) continue;
+      if (countId === null || place !== locationId) continue;
+      if (createdBy.id === me.id) {
+        for (const { variantId } of items) own.add(placeOf(countId, variantId));
+        continue;
+      }
       const sums = new Map<string, number>();
       for (const { variantId, quantity: by } of items) sums.set(variantId, (sums.get(variantId) ?? 0) + by);
       found.set(id, sums);
     }
-    return { ids: data.items.map(({ id }) => id), found };
+    return { ids: data.items.map(({ id }) => id), found, own };
   }, [data, locationId, me.id]);
 }
 

@@ -2,6 +2,7 @@ import type { components } from 'openapi-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useMe } from '../../client/session.js';
 import { readNumber } from '../../values/formats.js';
+import { newId } from '../../values/ids.js';
 
 /** What was counted and is not booked yet: it outlives a reload, a locked phone and a look at another screen. */
 
@@ -38,7 +39,12 @@ export interface Booking {
 export interface OtherCounts {
   readonly ids: readonly string[];
   readonly found: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What was booked of this person's own counts, as `placeOf` names it. */
+  readonly own: ReadonlySet<string>;
 }
+
+export const placeOf = (countId: string | null | undefined, variantId: string): string =>
+  `${countId ?? ''}/${variantId}`;
 
 interface Sheet {
   readonly counted: Counting;
@@ -121,6 +127,23 @@ function heldAgainst(counted: Counting, others: OtherCounts): Counting {
   );
 }
 
+/** What is left to send of a booking without an answer: it is for others to have found what was not booked of it. */
+function withoutFound(
+  booking: Booking,
+  isFound: (variantId: string) => boolean,
+  { own }: OtherCounts,
+): Booking | undefined {
+  const portions = booking.portions.flatMap((portion) => {
+    const { countId, items } = portion.body;
+    const left = items.filter(({ variantId }) => own.has(placeOf(countId, variantId)) || !isFound(variantId));
+    if (left.length === items.length) return [portion];
+    const variantIds = [...new Set(left.map(({ variantId }) => variantId))];
+    // What was not booked is another command without it.
+    return left.length === 0 ? [] : [{ key: newId(), variantIds, body: { ...portion.body, items: left } }];
+  });
+  return portions.length === 0 ? undefined : { ...booking, portions };
+}
+
 export function useCounting(locationId: string) {
   const { storeSlug, id } = useMe();
   const name = `count ${storeSlug} ${id} ${locationId}`;
@@ -162,7 +185,9 @@ export function useCounting(locationId: string) {
     learn(others: OtherCounts) {
       const { counted, booking } = latest.current.sheet;
       const next = heldAgainst(counted, others);
-      if (JSON.stringify(next) !== JSON.stringify(counted)) become({ counted: next, booking });
+      if (JSON.stringify(next) === JSON.stringify(counted)) return;
+      const isFound = (variantId: string) => next[variantId] !== counted[variantId];
+      become({ counted: next, booking: booking && withoutFound(booking, isFound, others) });
     },
     /** What was begun and not answered. */
     begun: (): Booking | undefined => latest.current.sheet.booking,
