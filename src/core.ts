@@ -64,6 +64,8 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   const onWorked = workMeasurements(metrics);
   const { eventStore } = engines;
   const headAtStart = await eventStore.head();
+  const [lastRecorded] = await eventStore.readAt([headAtStart]);
+  if (lastRecorded) clock.goOnFrom?.(Date.parse(metaOf(lastRecorded).at));
   const acknowledged = new Acknowledged(headAtStart);
   const follower = eventStore.exclusive
     ? undefined

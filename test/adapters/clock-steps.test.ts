@@ -44,6 +44,27 @@ test('a clock goes on while the wall was set back, and agrees with it in the end
   expect(clock.now()).toBe(time.wall);
 });
 
+describe('a process that starts', () => {
+  test('dates nothing before what was recorded last, where the wall was set back a little since', () => {
+    const noon = time.wall;
+    clock.goOnFrom?.(noon + 40_000);
+    expect(clock.now()).toBe(noon + 40_000);
+    pass(10_000);
+    expect(clock.now()).toBe(noon + 49_500);
+    pass(HOUR);
+    expect([clock.now(), clock.ahead?.()]).toEqual([time.wall, 0]);
+  });
+
+  test.each([
+    ['later by more than a minute', 60_001],
+    ['before it', -1],
+    ['at no time at all', Number.NaN],
+  ])('keeps to the wall where what was recorded last is %s', (_, by) => {
+    clock.goOnFrom?.(time.wall + by);
+    expect(clock.now()).toBe(time.wall);
+  });
+});
+
 describe.each([
   ['back', -HOUR],
   ['forth', HOUR],

@@ -1,6 +1,7 @@
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
 import { afterAll, expect, test } from '@jest/globals';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { plainProduct } from '../support/route-examples.js';
 import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
@@ -263,6 +264,25 @@ test('the changes up to now are all that there are, also where earlier ones bear
     await client.call('PATCH', `/categories/${id}`, { name: 'Pães e bolos' });
     const { body } = await client.call('GET', `${past('category', id)}/changes`);
     expect(body.at(-1)).toMatchObject({ path: 'name', from: 'Pães', to: 'Pães e bolos' });
+  } finally {
+    await later.close();
+  }
+});
+
+test('what is recorded after a start bears no earlier time than what was before, where the clock was set back by seconds', async () => {
+  const startedAt = Date.now();
+  const ahead = await openWorld({ clock: systemClock(() => startedAt) });
+  const { slug, call: before } = await ahead.newStore();
+  const { id: first } = (await before('POST', '/categories', { name: 'Pães' })).body;
+  await ahead.close('keep');
+  const later = await openWorld({ dataDir: ahead.dataDir, clock: systemClock(() => startedAt - 40_000) });
+  try {
+    const { call } = await later.newKey(slug);
+    const { id: second } = (await call('POST', '/customers', { name: 'Ana' })).body;
+    const recordedAt = async (kind: string, id: string) => (await call('GET', past(kind, id))).body.items[0].at;
+    expect(Date.parse(await recordedAt('customer', second))).toBeGreaterThanOrEqual(
+      Date.parse(await recordedAt('category', first)),
+    );
   } finally {
     await later.close();
   }

@@ -4,10 +4,18 @@ export interface Clock {
   now(): number;
   /** By how much it is ahead of the wall's, which was set back. In milliseconds; absent in one that has no other to be ahead of. */
   ahead?(): number;
+  /** Goes on from a moment that was recorded, where the wall's was set back a little since; absent in one that is set by hand. */
+  goOnFrom?(recorded: number): void;
 }
 
 /** A clock that is ahead of the wall's goes so much slower until both agree. */
 const CATCHING_UP = 0.95;
+
+/**
+ * So far a start makes up for what the wall's was set back. A time server does not set it further; after somebody who set it right by more,
+ * a start is what ends the wrong time.
+ */
+const MADE_UP_FOR = 60_000;
 
 /**
  * The wall's time, as long as that goes on. Where somebody sets the wall's back, this one goes on from where it is, nearly as fast as time
@@ -29,6 +37,9 @@ export function systemClock(
       return Math.floor(last);
     },
     ahead: () => Math.max(0, last - Math.floor(read())),
+    goOnFrom(recorded) {
+      if (recorded - read() <= MADE_UP_FOR) last = Math.max(last, recorded);
+    },
   };
 }
 
