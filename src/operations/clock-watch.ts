@@ -4,8 +4,8 @@ import { Gauge } from 'prom-client';
 import type { Watch } from '../features/contracts/feature.js';
 import type { BackgroundWork } from '../kernel/reactors/background.js';
 import type { Clock } from '../kernel/values/clock.js';
+import { Lookout } from './lookout.js';
 
-const MINUTE = 60_000;
 /** Authorities refuse documents that are five minutes ahead of them. */
 const NOTICED = 60_000;
 const SECOND = 1_000;
@@ -21,27 +21,20 @@ interface ClockWatchServices {
  */
 export class ClockWatch implements Watch {
   readonly name = 'clock';
-  private isTold = false;
+  readonly lookout: Lookout;
 
-  constructor(private readonly services: ClockWatchServices) {}
-
-  /** Says it once, and again when it happens again. */
-  look(): void {
-    const { ok, aheadSeconds } = this.status();
-    if (!ok && !this.isTold) {
-      this.services.logger.warn(
-        { aheadSeconds },
+  constructor(private readonly services: ClockWatchServices) {
+    const tell = () => {
+      services.logger.warn(
+        { aheadSeconds: this.status().aheadSeconds },
         'the machine’s clock was set back: the service goes on from the later time until it is started again',
       );
-    }
-    this.isTold = !ok;
+    };
+    this.lookout = new Lookout('clock watch', () => this.status().ok, tell);
   }
 
   background(): BackgroundWork {
-    const run = () => {
-      this.look();
-    };
-    return { schedules: [{ name: 'clock watch', when: MINUTE, everywhere: true, run }] };
+    return this.lookout.background();
   }
 
   status() {

@@ -4,8 +4,7 @@ import { Gauge } from 'prom-client';
 import type { Watch } from '../features/contracts/feature.js';
 import { freeBytes, RESERVED_BYTES } from '../kernel/files/disk-room.js';
 import type { BackgroundWork } from '../kernel/reactors/background.js';
-
-const MINUTE = 60_000;
+import { Lookout } from './lookout.js';
 
 interface DiskWatchServices {
   readonly folders: { readonly data: string; readonly backup?: string };
@@ -17,22 +16,17 @@ interface DiskWatchServices {
 /** Whether there is room for what commands record: without it they are refused, and only queries are answered. */
 export class DiskWatch implements Watch {
   readonly name = 'disk';
-  private isTold = false;
+  readonly lookout: Lookout;
 
-  constructor(private readonly services: DiskWatchServices) {}
-
-  /** Says it once, and again when it happens again. */
-  look(): void {
-    const { ok } = this.status();
-    if (!ok && !this.isTold) this.services.logger.warn('the disk is full: commands are refused until there is room');
-    this.isTold = !ok;
+  constructor(private readonly services: DiskWatchServices) {
+    const tell = () => {
+      services.logger.warn('the disk is full: commands are refused until there is room');
+    };
+    this.lookout = new Lookout('disk watch', () => this.status().ok, tell);
   }
 
   background(): BackgroundWork {
-    const run = () => {
-      this.look();
-    };
-    return { schedules: [{ name: 'disk watch', when: MINUTE, everywhere: true, run }] };
+    return this.lookout.background();
   }
 
   status() {

@@ -15,17 +15,17 @@ test('a clock that was set back is told once, and shown until the service agrees
   watch.register(registry);
   clock.now();
   wall -= 10_000; // as a time server does
-  watch.look();
+  watch.lookout.look();
   expect([watch.status().ok, said]).toEqual([true, []]);
 
   wall -= HOUR;
-  watch.look();
-  watch.look();
+  watch.lookout.look();
+  watch.lookout.look();
   expect(watch.status()).toEqual({ ok: false, aheadSeconds: 3_610 });
   expect(said).toEqual([[{ aheadSeconds: 3_610 }, expect.stringContaining('was set back')]]);
   expect(await registry.metrics()).toMatch(/^clock_ahead_seconds 3610$/m);
 
   wall += 2 * HOUR;
-  watch.look();
+  watch.lookout.look();
   expect(watch.status()).toEqual({ ok: true, aheadSeconds: 0 });
 });

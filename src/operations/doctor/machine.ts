@@ -61,7 +61,8 @@ export function backupFolder(path: string, access = accessSync): readonly Findin
 export function room(about: string, path: string, otherwise: string): Finding {
   const free = freeBytes(existsSync(path) ? path : '.');
   const says = `${String(Math.floor(free / MEGABYTE))} MiB are free`;
-  if (free < RESERVED_BYTES) return wrong(about, `${says}: ${otherwise} below ${String(RESERVED_BYTES / MEGABYTE)}; make room`);
+  const least = String(RESERVED_BYTES / MEGABYTE);
+  if (free < RESERVED_BYTES) return wrong(about, `${says}: ${otherwise} below ${least}; make room`);
   return free < LITTLE ? note(about, `${says}: make room soon`) : ok(about, says);
 }
 
