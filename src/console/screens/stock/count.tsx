@@ -18,7 +18,7 @@ import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
 import type { Booking, Counted, Difference, OtherCounts, Portion } from './counting.js';
-import { differenceOf, isWrong, placeOf, useCounting } from './counting.js';
+import { differenceOf, isWrong, useCounting, withoutFound } from './counting.js';
 import { useLocations } from './locations.js';
 import { fieldBelow, useCountFocus } from './scanned-counts.js';
 import { words } from './words.js';
@@ -84,19 +84,23 @@ function useOtherCounts(locationId: string): OtherCounts | undefined {
   return useMemo(() => {
     if (!data) return undefined;
     const found = new Map<string, ReadonlyMap<string, number>>();
-    const own = new Set<string>();
     for (const { id, items, countId, createdBy, locationId: place } of data.items) {
-      if (countId === null || place !== locationId) continue;
-      if (createdBy.id === me.id) {
-        for (const { variantId } of items) own.add(placeOf(countId, variantId));
-        continue;
-      }
+      if (countId === null || createdBy.id === me.id || place !== locationId) continue;
       const sums = new Map<string, number>();
       for (const { variantId, quantity: by } of items) sums.set(variantId, (sums.get(variantId) ?? 0) + by);
       found.set(id, sums);
     }
-    return { ids: data.items.map(({ id }) => id), found, own };
+    return { ids: data.items.map(({ id }) => id), found };
   }, [data, locationId, me.id]);
+}
+
+/** Which goods of a booking without an answer are booked all the same. */
+async function arrived({ portions }: Booking): Promise<ReadonlySet<string>> {
+  const countId = portions[0]?.body.countId;
+  if (countId == null) return new Set();
+  const query = { countId, limit: LAST_ADJUSTMENTS };
+  const { items: adjustments } = await body(api.GET('/stock/adjustments', { params: { query } }));
+  return new Set(adjustments.flatMap(({ items }) => items.map(({ variantId }) => variantId)));
 }
 
 const CLEARING: Question = { title: words.clearCountAsk, yes: words.clearCount, no: words.keepCounting };
@@ -179,10 +183,19 @@ export function Count() {
       sheet.booked(portion, { counted, portions: portions.slice(place + 1) });
     }
   };
+  /** What was sent without an answer, as far as it is still to be sent. */
+  const unanswered = async (): Promise<Booking | undefined> => {
+    const booking = sheet.begun();
+    if (!booking) return undefined;
+    const booked = await arrived(booking);
+    const left = withoutFound(booking, sheet.present(), (variantId) => booked.has(variantId));
+    if (left.portions.length === 0) sheet.hold(undefined);
+    return left;
+  };
   const book = useCommand({
     send: async (differences: readonly Difference[]) => {
       const reason = t('countReason', { when: moment(new Date().toISOString()) });
-      const begun = sheet.begun();
+      const begun = await unanswered();
       if (begun) await sendAll(begun);
       // What was begun before is booked by now, and what was counted anew since is held against that.
       const wanted = begun ? sheet.differences([...averageCosts.keys()]) : differences;

@@ -39,12 +39,7 @@ export interface Booking {
 export interface OtherCounts {
   readonly ids: readonly string[];
   readonly found: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** What was booked of this person's own counts, as `placeOf` names it. */
-  readonly own: ReadonlySet<string>;
 }
-
-export const placeOf = (countId: string | null | undefined, variantId: string): string =>
-  `${countId ?? ''}/${variantId}`;
 
 interface Sheet {
   readonly counted: Counting;
@@ -127,21 +122,23 @@ function heldAgainst(counted: Counting, others: OtherCounts): Counting {
   );
 }
 
-/** What is left to send of a booking without an answer: it is for others to have found what was not booked of it. */
-function withoutFound(
-  booking: Booking,
-  isFound: (variantId: string) => boolean,
-  { own }: OtherCounts,
-): Booking | undefined {
-  const portions = booking.portions.flatMap((portion) => {
-    const { countId, items } = portion.body;
-    const left = items.filter(({ variantId }) => own.has(placeOf(countId, variantId)) || !isFound(variantId));
-    if (left.length === items.length) return [portion];
-    const variantIds = [...new Set(left.map(({ variantId }) => variantId))];
-    // What was not booked is another command without it.
-    return left.length === 0 ? [] : [{ key: newId(), variantIds, body: { ...portion.body, items: left } }];
+/**
+ * What is left to send of a booking without an answer, once it is known which of its goods are booked: of a portion that never arrived
+ * nothing that other people found since is booked once more.
+ */
+export function withoutFound({ counted, portions }: Booking, now: Counting, isBooked: (variantId: string) => boolean) {
+  const isFound = (variantId: string) => {
+    const [before, after] = [counted[variantId], now[variantId]];
+    return before !== undefined && after?.typed === before.typed && after.against !== before.against;
+  };
+  const left = portions.flatMap((portion) => {
+    if (portion.variantIds.some(isBooked) || !portion.variantIds.some(isFound)) return [portion];
+    const variantIds = portion.variantIds.filter((variantId) => !isFound(variantId));
+    const items = portion.body.items.filter((item) => !isFound(item.variantId));
+    // What is left of it is another command.
+    return variantIds.length === 0 ? [] : [{ key: newId(), variantIds, body: { ...portion.body, items } }];
   });
-  return portions.length === 0 ? undefined : { ...booking, portions };
+  return { counted, portions: left };
 }
 
 export function useCounting(locationId: string) {
@@ -185,9 +182,7 @@ export function useCounting(locationId: string) {
     learn(others: OtherCounts) {
       const { counted, booking } = latest.current.sheet;
       const next = heldAgainst(counted, others);
-      if (JSON.stringify(next) === JSON.stringify(counted)) return;
-      const isFound = (variantId: string) => next[variantId] !== counted[variantId];
-      become({ counted: next, booking: booking && withoutFound(booking, isFound, others) });
+      if (JSON.stringify(next) !== JSON.stringify(counted)) become({ counted: next, booking });
     },
     /** What was begun and not answered. */
     begun: (): Booking | undefined => latest.current.sheet.booking,
