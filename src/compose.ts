@@ -110,7 +110,6 @@ type WithSecrets = Surroundings & { readonly secrets: Secrets };
 
 /** Throws StartRefused where the data folder is not one to begin or go on in. Nothing is written. */
 export function expectFolderInOrder(config: Config): void {
-  if (config.EVENTSTORE_URL && config.MONGODB_URL) return;
   expectNotMoved(config.DATA_DIR, config);
   expectNoneBefore(config.DATA_DIR);
 }

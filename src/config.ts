@@ -155,6 +155,9 @@ const environment = z.object({
 
 export type Config = Readonly<z.output<typeof environment>>;
 
+/** Whether the data folder has any of what is stored: not where servers keep all of it. */
+export const holdsData = ({ EVENTSTORE_URL, MONGODB_URL }: Config): boolean => !(EVENTSTORE_URL && MONGODB_URL);
+
 export const SETTINGS: readonly string[] = Object.keys(environment.shape);
 
 export class InvalidConfiguration extends StartRefused {}

@@ -5,6 +5,7 @@ import { urlListenedOn } from './http/exchange/own-addresses.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { expectFolderInOrder, openEngines, openReplay } from './compose.js';
+import { holdsData } from './config.js';
 import { HEARD_EVERYWHERE, isRevocation } from './features/auth/authentication.js';
 import { metaOf } from './kernel/events/recorded.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
@@ -55,7 +56,7 @@ export function openCore(surroundings: Surroundings): Promise<Core> {
 async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
   const { config, clock, logger } = surroundings;
   closeDataFolder(config.DATA_DIR, { logger, production: config.NODE_ENV === 'production' });
-  expectFolderInOrder(config);
+  if (holdsData(config)) expectFolderInOrder(config);
   const secrets = await loadSecrets(config);
   const engines = await openEngines({ ...surroundings, secrets });
   closing.add(() => engines.close());

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { runCommand, runProjectionCommand, serveAdministration } from './operations/administration-socket.js';
 import type { Config } from './config.js';
 import { dampCrashLoop, endOnUncaught, forgetCrashes } from './crashes.js';
-import { InvalidConfiguration, listenOptions, parseConfig } from './config.js';
+import { holdsData, InvalidConfiguration, listenOptions, parseConfig } from './config.js';
 import type { DemoCredentials } from './demo/store.js';
 import { ensureDemo } from './demo/store.js';
 import { requestsInFlight } from './http/exchange/in-flight.js';
@@ -66,8 +66,7 @@ async function main(): Promise<void> {
     logger.warn(`BACKUP_DIR is set, and no backups are made: ${elsewhere}`);
   }
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
-  const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
-  const administration = ownsFolder ? await serveCommands(service, config, logger).catch(orClosed) : undefined;
+  const administration = holdsData(config) ? await serveCommands(service, config, logger).catch(orClosed) : undefined;
   const demo = { ...core, ...core.engines, ...service, clock, dataDir: config.DATA_DIR };
   const welcoming = hasDemo
     ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url, () => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { projectors } from '../projections/index.js';
 import type { Surroundings } from './compose.js';
 import type { Config, Role } from './config.js';
+import { holdsData } from './config.js';
 import { dryRuns } from './dry-run/dry-runs.js';
 import type { Ground } from './feature-services.js';
 import { featureServicesOf, systemContext } from './feature-services.js';
@@ -96,7 +97,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   );
   const watches: readonly Watch[] = [
     new ClockWatch(surroundings),
-    new DiskWatch({ folders: foldersOf(config), holdsData: !(config.EVENTSTORE_URL && config.MONGODB_URL), logger }),
+    new DiskWatch({ folders: foldersOf(config), holdsData: holdsData(config), logger }),
     ...backupsOf(surroundings, core),
     ...features.flatMap((feature) => feature.watch?.(services) ?? []),
   ];
