@@ -21,17 +21,14 @@ interface ClockWatchServices {
  */
 export class ClockWatch implements Watch {
   readonly name = 'clock';
-  readonly lookout: Lookout;
+  readonly lookout = new Lookout(this, ({ aheadSeconds }) => {
+    this.services.logger.warn(
+      { aheadSeconds },
+      'the machine’s clock was set back: the service goes on from the later time until it is started again',
+    );
+  });
 
-  constructor(private readonly services: ClockWatchServices) {
-    const tell = () => {
-      services.logger.warn(
-        { aheadSeconds: this.status().aheadSeconds },
-        'the machine’s clock was set back: the service goes on from the later time until it is started again',
-      );
-    };
-    this.lookout = new Lookout('clock watch', () => this.status().ok, tell);
-  }
+  constructor(private readonly services: ClockWatchServices) {}
 
   background(): BackgroundWork {
     return this.lookout.background();

@@ -16,14 +16,11 @@ interface DiskWatchServices {
 /** Whether there is room for what commands record: without it they are refused, and only queries are answered. */
 export class DiskWatch implements Watch {
   readonly name = 'disk';
-  readonly lookout: Lookout;
+  readonly lookout = new Lookout(this, () => {
+    this.services.logger.warn('the disk is full: commands are refused until there is room');
+  });
 
-  constructor(private readonly services: DiskWatchServices) {
-    const tell = () => {
-      services.logger.warn('the disk is full: commands are refused until there is room');
-    };
-    this.lookout = new Lookout('disk watch', () => this.status().ok, tell);
-  }
+  constructor(private readonly services: DiskWatchServices) {}
 
   background(): BackgroundWork {
     return this.lookout.background();
