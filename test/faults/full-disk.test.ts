@@ -7,6 +7,7 @@ import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
 import { until } from '../support/until.js';
+import { callService } from '../support/world.js';
 
 const MEGABYTE = 1024 * 1024;
 const mounted: string[] = [];
@@ -54,10 +55,10 @@ async function fillDisk(folder: string): Promise<string> {
 const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
   callStore(service.url, store, 'POST', '/categories', { name });
 
-/** What `/healthz` says of the disk and of all; it is open to the machine itself. */
+/** What the service says of the disk, and of itself as a whole. */
 async function healthOf({ url }: ServiceProcess) {
-  const { status, disk } = (await (await fetch(`${url}/healthz`)).json()) as { status: string; disk: { ok: boolean } };
-  return { status, disk };
+  const { body } = await callService(`${url}/healthz`, 'GET', undefined, {});
+  return { status: body['status'], disk: body['disk'] };
 }
 
 async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<readonly string[]> {
