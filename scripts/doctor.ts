@@ -1,9 +1,10 @@
 import { openInstruments } from '../src/compose-copies.js';
 import { parseConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/values/clock.js';
+import { misspeltLine, misspeltSettings } from '../src/misspelt-settings.js';
 import { examine } from '../src/operations/doctor/examination.js';
 import type { Finding } from '../src/operations/doctor/findings.js';
-import { lineOf, ok, wrong } from '../src/operations/doctor/findings.js';
+import { lineOf, note, ok, wrong } from '../src/operations/doctor/findings.js';
 import { asksForHelp } from './help.js';
 import { messageOf } from '../src/kernel/values/message-of.js';
 
@@ -19,7 +20,9 @@ async function findings(): Promise<readonly Finding[]> {
   } catch (error) {
     return [wrong('settings', messageOf(error))];
   }
-  return [ok('settings', 'they can be read'), ...(await examine(config, openInstruments(config, systemClock())))];
+  const misspelt = misspeltSettings(Object.keys(process.env)).map((slip) => note('settings', misspeltLine(slip)));
+  const examined = await examine(config, openInstruments(config, systemClock()));
+  return [ok('settings', 'they can be read'), ...misspelt, ...examined];
 }
 
 const words = process.argv.slice(2);

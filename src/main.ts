@@ -5,6 +5,7 @@ import { runCommand, runProjectionCommand, serveAdministration } from './operati
 import type { Config } from './config.js';
 import { dampCrashLoop, endOnUncaught, forgetCrashes } from './crashes.js';
 import { holdsData, InvalidConfiguration, listenOptions, parseConfig } from './config.js';
+import { misspeltLine, misspeltSettings } from './misspelt-settings.js';
 import type { DemoCredentials } from './demo/store.js';
 import { ensureDemo } from './demo/store.js';
 import { requestsInFlight } from './http/exchange/in-flight.js';
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   const asked = stopSignal();
   const log = openLog(config.LOG_LEVEL, process.stdout);
   const { logger } = log;
+  for (const slip of misspeltSettings(Object.keys(process.env))) logger.warn(misspeltLine(slip));
   const clock = systemClock();
   endOnUncaught({
     dataDir: config.DATA_DIR,

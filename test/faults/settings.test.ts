@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { InvalidConfiguration, parseConfig } from '../../src/config.js';
-import { freshFolder, linesOf, startProcess, stopAll } from '../support/service-process.js';
+import { InvalidConfiguration, parseConfig, SETTINGS } from '../../src/config.js';
+import { misspeltSettings } from '../../src/misspelt-settings.js';
+import { freshFolder, linesOf, startProcess, startProgram, stopAll } from '../support/service-process.js';
 
 afterEach(stopAll);
 
@@ -91,4 +92,61 @@ test.each([
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(reason);
   expect(program.out).toBe('');
+});
+
+describe('a name that is nearly that of a setting', () => {
+  test.each([
+    ['BACKUP_DIRECTORY', 'BACKUP_DIR'],
+    ['DATADIR', 'DATA_DIR'],
+    ['MONGODB_URI', 'MONGODB_URL'],
+    ['MONGO_URL', 'MONGODB_URL'],
+    ['MONGODB_URL_FILE', 'MONGODB_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['AUDIT_EMAIL', 'AUDIT_MAIL'],
+    ['ROLE', 'ROLES'],
+    ['data_dir', 'DATA_DIR'],
+    ['port', 'PORT'],
+  ])('%s: %s may be meant', (name, setting) => {
+    expect(misspeltSettings([name])).toEqual([{ name, setting }]);
+  });
+
+  test.each([
+    [...SETTINGS],
+    [
+      'HOSTNAME',
+      'PORTS',
+      'HOST_IP',
+      'XDG_DATA_DIRS',
+      'MONGODB_PORT',
+      'SMTP_HOST',
+      'NODE_EXTRA_CA_CERTS',
+      'NODE_OPTIONS',
+    ],
+    [
+      'PATH',
+      'HOME',
+      'USER',
+      'SHELL',
+      'LANG',
+      'TERM',
+      'TZ',
+      'http_proxy',
+      'npm_config_cache',
+      'npm_lifecycle_event',
+      '_',
+    ],
+  ])('is none of %s, %s, %s …', (...names) => {
+    expect(misspeltSettings(names)).toEqual([]);
+  });
+
+  test('is told at the start, and by the doctor', async () => {
+    const variables = { BACKUP_DIRECTORY: '/mnt/backup', HOST: '203.0.113.1' };
+    const told = 'BACKUP_DIRECTORY is no setting, and nothing follows it: BACKUP_DIR may be meant';
+    const folder = await freshFolder();
+    const service = startProcess(join(folder, 'data'), variables);
+    const doctor = startProgram('scripts/doctor.js', [], { DATA_DIR: folder, ...variables });
+    await Promise.all([service.ended, doctor.ended]);
+    expect(linesOf(service.out).map((line) => JSON.parse(line) as unknown)).toMatchObject([{ msg: told }]);
+    expect(linesOf(doctor.out)).toContain(`note   settings: ${told}`);
+  });
 });
