@@ -281,6 +281,7 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     const tablet = await page.context().newCDPSession(page);
     await tablet.send('Emulation.setTouchEmulationEnabled', { enabled: true });
     await page.goto(`${pages.world.url}/console/estoque/contagem`);
+    await settled(page);
     const { height = 0 } = (await page.locator('.count-input').first().boundingBox()) ?? {};
     expect(height).toBeGreaterThanOrEqual(44);
     await close();
