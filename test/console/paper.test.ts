@@ -1,7 +1,9 @@
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -209,6 +211,39 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     expect(await page.getByRole('table', { name: 'Itens' }).isVisible()).toBe(true);
     expect(await page.getByRole('heading', { name: 'Documentos fiscais' }).count()).toBe(0);
     await close();
+  });
+
+  test('each sheet says which of how many it is, and a label does not', async () => {
+    const textsOn = async (page: Page): Promise<number> => {
+      const pdf = (await page.pdf({ preferCSSPageSize: true, tagged: false })).toString('latin1');
+      const streams = [...pdf.matchAll(/\/Filter \/FlateDecode[^]*?>>\s*stream\r?\n([^]*?)\r?\nendstream/g)];
+      const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'));
+      return drawn.join('\n').match(/\bT[jJ]\b/g)?.length ?? 0;
+    };
+    const without = (page: Page, isWithout: boolean) =>
+      page.evaluate((is) => {
+        const none = new CSSStyleSheet();
+        none.replaceSync('@page { @bottom-right { content: none !important } }');
+        document.adoptedStyleSheets = is ? [none] : [];
+      }, isWithout);
+    const numbersOn = async (path: string, part: string): Promise<number> => {
+      const { page, close } = await pages.open(path);
+      await page.locator(part).first().waitFor();
+      let [all, others] = [0, 0];
+      // A print asks for rows that are not there yet.
+      await until('all of it is printed', async () => {
+        all = await textsOn(page);
+        await without(page, true);
+        others = await textsOn(page);
+        await without(page, false);
+        return all === (await textsOn(page));
+      });
+      await close();
+      expect(others).toBeGreaterThan(0);
+      return all - others;
+    };
+    expect(await numbersOn('/console/estoque', '.table tbody tr')).toBeGreaterThan(0);
+    expect(await numbersOn(await labelOf('Bolo', 8.5), '.label .bars')).toBe(0);
   });
 
   test('a sheet holds as many labels as it says', async () => {
