@@ -511,6 +511,21 @@ describe('an e-mail address that has an account', () => {
     expect(await findAccount(users.lanes, record.id)).toMatchObject({ stores: [AURORA, LESTE] });
   });
 
+  test('keeps its password where the invitation is taken back while the one given with the acceptance is hashed', async () => {
+    const { record } = await add(AURORA, { ...person('bia'), addressProved: false });
+    const invited = await add(LESTE, person('bia.leste', { email: 'bia@casa.example' }));
+    const token = await invitationTo('bia@casa.example');
+    const hash = jest.spyOn(users.hasher, 'hash').mockImplementationOnce(async (password) => {
+      await users.members.remove(changing(LESTE), invited.record.id);
+      return `hash of ${password}`;
+    });
+    await expectRefused(accept(token, 'a que vem com o convite'), RESET_TOKEN_INVALID);
+    hash.mockRestore();
+    const account = await findAccount(users.lanes, record.id);
+    expect(account).toMatchObject({ stores: [AURORA], addressProved: false });
+    expect(account && (await passwordHashOf(users.vault, account))).toBe('hash of senha de bia');
+  });
+
   test('does not join after the inviter has taken it back', async () => {
     const { record } = await invite();
     const token = await invitationTo('maria@casa.example');

@@ -81,6 +81,7 @@ export class Invitations {
     const attempt = await this.services.tokens.tryOnce('invitation', token);
     if (!attempt) throw new Rejection(RESET_TOKEN_INVALID);
     const invitedId = attempt.owner;
+    const hash = await this.hashToTake(context, invitedId, password);
     const { storeId, memberId, madeFor, address } = invitation.parse(attempt.value);
     const invited = await context.currentOn(accounts, accountStream(invitedId));
     const members = (await context.currentOn(access, streamName(access.category, storeId))).members;
@@ -93,7 +94,7 @@ export class Invitations {
     if (!stillMeant || !store) return this.refuse(context, invitedId, storeId);
     const actor = { kind: 'user' as const, id: invitedId, name: invited.name };
     const nowhere = { storeId: null, actor };
-    if (password !== undefined) await this.settlePassword(context, invited, password, actor);
+    if (password !== undefined) await this.settlePassword(context, invited, { password, hash }, actor);
     const { vault, clock } = this.services;
     const made = await context.currentOn(accounts, accountStream(madeFor));
     const leaving = typeof made === 'string' ? [] : [{ storeId, userId: madeFor, account: made }];
@@ -131,15 +132,26 @@ export class Invitations {
     if (typeof invited === 'object' && !invited.addressProved) throw unfit('is required: the account gets it');
   }
 
+  /** Made before anything is asked of the invitation: it takes a while, in which the inviter may take it back, and then no password changes. */
+  private async hashToTake(context: Commands, invitedId: string, password: string | undefined) {
+    if (password === undefined) return undefined;
+    const invited = await context.currentOn(accounts, accountStream(invitedId));
+    if (typeof invited === 'string' || invited.addressProved) return undefined;
+    return this.services.hasher.hash(password);
+  }
+
   /**
    * An account whose address was never proved may have been made by somebody else, who knows its password: it gets the one of whoever reads
    * its mail. One that was proved keeps its own, which a repeat of the same acceptance shows again.
    */
-  private async settlePassword(context: Commands, invited: Account, password: string, actor: Actor): Promise<void> {
-    const { hasher } = this.services;
+  private async settlePassword(
+    context: Commands,
+    invited: Account,
+    { password, hash }: { readonly password: string; readonly hash: string | undefined },
+    actor: Actor,
+  ): Promise<void> {
     const { userId, email } = invited;
-    if (invited.addressProved) return this.expectOwnPassword(invited, password);
-    const hash = await hasher.hash(password);
+    if (hash === undefined) return this.expectOwnPassword(invited, password);
     const passwordId = context.newId();
     const { events } = await context.executeOn(
       accounts,
