@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { Claim } from '../../src/http/idempotency/claim.js';
+import { Idempotency } from '../../src/http/idempotency/idempotency.js';
 import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
 import { route } from '../../src/kernel/routes/route.js';
@@ -460,5 +462,19 @@ describe('where the claim comes first', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  test.each([
+    { status: 503, recorded: false, uncertain: true },
+    { status: 201, recorded: true, uncertain: false },
+  ])('an answer of $status waits for its row a moment alone where the vault hangs', async ({ status, ...came }) => {
+    const vault = new MemoryVault();
+    const logger = pino({ level: 'silent' });
+    const idempotency = new Idempotency({ vault, storesRows: false, clock: { now: Date.now }, logger });
+    const answered = idempotency.answer({ rowId: 'k', requestHash: 'h', permissions: new Set() }, () => {
+      jest.spyOn(vault, 'write').mockReturnValue(new Promise(() => undefined));
+      return Promise.resolve({ answer: { status, headers: [], body: '{}' }, rightsAsked: new Map(), ...came });
+    });
+    expect(await Promise.race([answered, pause(3_500, 'it waits')])).toMatchObject({ status });
   });
 });

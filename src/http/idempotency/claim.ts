@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/values/clock.js';
+import { waitAtMost } from '../../kernel/values/pause.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type { Outcome } from './outcome.js';
 import type { KeyRow } from './row.js';
@@ -9,6 +10,8 @@ const RENEW_MILLISECONDS = 10_000;
 const HELD_MILLISECONDS = 30_000;
 /** So long after it was renewed nobody can have taken it over, even by a clock that is some seconds ahead. */
 const SURE_MILLISECONDS = 20_000;
+/** An answer that nothing depends on any more waits no longer for its row: its command may have waited for servers that are away until it was given up. */
+const PATIENCE = 1_000;
 
 /** A key's row while its request runs: renewed, so that another process can tell a slow request from a dead one. */
 export class Claim {
@@ -53,10 +56,11 @@ export class Claim {
     this.logger.warn({ err: error }, 'the row of an idempotency key was not written');
   };
 
-  /** Keeps the answer for repeats. */
+  /** Keeps the answer for repeats. What was recorded rebuilds it should it be lost. */
   async settle(outcome: Omit<Outcome, 'uncertain'>): Promise<void> {
     clearInterval(this.timer);
-    await this.write((expected) => keyWrite(this.id, withAnswer(this.value, outcome), expected));
+    const kept = this.write((expected) => keyWrite(this.id, withAnswer(this.value, outcome), expected));
+    await (outcome.recorded ? this.briefly(kept) : kept);
   }
 
   /** Keeps that there was nothing to do: whoever repeats it does nothing either. */
@@ -68,9 +72,14 @@ export class Claim {
   /** Lets go of the key: for good, or with the seed for whoever repeats what may have been recorded. */
   async release(how: 'delete' | 'keep the seed'): Promise<void> {
     clearInterval(this.timer);
-    await this.write((expected) =>
+    const released = this.write((expected) =>
       how === 'delete' ? keyDeletion(this.id, expected) : keyWrite(this.id, { ...this.value, renewedAt: 0 }, expected),
-    ).catch(this.onError);
+    );
+    await this.briefly(released);
+  }
+
+  private briefly(written: Promise<void>): Promise<void> {
+    return waitAtMost(PATIENCE, written.catch(this.onError));
   }
 
   private get isSure(): boolean {

@@ -129,7 +129,7 @@ export class Idempotency {
     const { answer, recorded, uncertain } = outcome;
     // Who held it before may have recorded something, also where this run did not come so far.
     const mayBeRecorded = recorded || uncertain || claim.takenOver;
-    if (isKept(answer)) await (recorded ? claim.settle(outcome).catch(claim.onError) : claim.settle(outcome));
+    if (isKept(answer)) await claim.settle(outcome);
     else if (mayBeRecorded) await claim.release('keep the seed');
     else if (wasGranted(answer)) await claim.settleAsNothing();
     else await claim.release('delete');

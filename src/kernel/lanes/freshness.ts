@@ -23,7 +23,10 @@ export const recentFreshness =
   () =>
     clock.now() - follower.provedLiveAt < TRUST ? Promise.resolve(true) : otherwise();
 
-/** One question to the log for all who wait: it is asked after the last of them came, whatever they want to know. */
+/**
+ * One question to the log for all who wait: it is asked after the last of them came, whatever they want to know. Where the one before it was not
+ * answered they hear so at once, rather than after as long a wait again.
+ */
 export function sharedFreshness(store: Pick<EventStore, 'head'>, follower: LogFollower): Freshness {
   let asked: Promise<Position> | undefined;
   let next: Promise<Position> | undefined;
@@ -33,13 +36,17 @@ export function sharedFreshness(store: Pick<EventStore, 'head'>, follower: LogFo
     }));
   const question = (): Promise<Position> => {
     if (!asked) return next ?? ask();
-    next ??= asked.then(nothing, nothing).then(() => {
-      next = undefined;
-      return ask();
-    });
+    next ??= asked.then(
+      () => {
+        next = undefined;
+        return ask();
+      },
+      (error: unknown) => {
+        next = undefined;
+        throw error;
+      },
+    );
     return next;
   };
   return async () => follower.reached(await question(), PATIENCE);
 }
-
-const nothing = (): void => undefined;

@@ -11,7 +11,7 @@ import { LogFollower } from '../../../src/kernel/lanes/log-follower.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import { newSeed } from '../../../src/kernel/values/ids.js';
 import type { EventStore } from '../../../src/ports/event-store.js';
-import { HistoryNotWhole, START } from '../../../src/ports/event-store.js';
+import { HistoryNotWhole, START, StoreUnavailable } from '../../../src/ports/event-store.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 
@@ -204,6 +204,31 @@ describe('what is new in the log', () => {
     open();
     expect((await seen).slice(0, 2)).toEqual(['mine', 'theirs']);
     await held;
+  });
+
+  test('is unknown to all who wait behind a question that the log did not answer: none of them waits for as long again', async () => {
+    const { memory, process } = sharedLog();
+    const { gate, open } = gated();
+    let isAway = false;
+    let questions = 0;
+    const { context } = process({
+      async head() {
+        questions += 1;
+        if (!isAway) return memory.head();
+        await gate;
+        throw new StoreUnavailable('EventStoreDB is away', false);
+      },
+    });
+    await note(context(), 'a', 'mine');
+    isAway = true;
+    const looks = [1, 2, 3].map(() => context().current(page, { id: 'a' }));
+    open();
+    for (const outcome of await Promise.allSettled(looks))
+      expect(outcome).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    expect(questions).toBe(1);
+    isAway = false;
+    expect(await context().current(page, { id: 'a' })).toEqual(['mine']);
+    expect(questions).toBe(2);
   });
 
   test('is read from the stream where the follower does not come up', async () => {
