@@ -18,6 +18,7 @@ import {
 import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/server.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
+import { SilentProxy } from '../support/silent-proxy.js';
 import { stopwatch } from '../support/stopwatch.js';
 import { until } from '../support/until.js';
 
@@ -485,6 +486,26 @@ describe('a server that hangs', () => {
     await subscription.stop();
     expect(seen).toEqual(ids(written));
   });
+});
+
+test('a server is reached again after a time in which connections to it went silent for good', async () => {
+  const network = await SilentProxy.start((await inProcess()).url);
+  endings.push(() => network.close());
+  const store = await open(network.url);
+  const { seen, subscription } = follow(store, START);
+  const written = [someEvent(), someEvent()];
+  await store.append('one', NO_STREAM, written.slice(0, 1));
+  await until('the first was seen', () => seen.length === 1);
+  network.begin();
+  await until('a new connection was made into the silence', () => network.madeInSilence > 0);
+  network.end();
+  await until('an append succeeds', async () => {
+    const { error } = await timed(store.append('one', 0, written.slice(1)));
+    return error === undefined;
+  });
+  await until('the second was seen', () => seen.length === 2);
+  await subscription.stop();
+  expect(seen).toEqual(ids(written));
 });
 
 test('nothing is asked of a follower, which may be behind', async () => {

@@ -56,8 +56,12 @@ export class Connection {
   private readonly window = new SendWindow();
 
   constructor(url: string) {
-    this.appendCalls = new Calls(newClient(url));
-    this.readCalls = new Calls(newClient(url));
+    const connectAnew = () => {
+      // Both at once: what one of them holds on to, the library gives to the other again.
+      void Promise.allSettled([this.appendCalls.letGo(), this.readCalls.letGo()]);
+    };
+    this.appendCalls = new Calls(newClient(url), connectAnew);
+    this.readCalls = new Calls(newClient(url), connectAnew);
     this.appends = new Appends(this.appendCalls);
   }
 

@@ -1,11 +1,17 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { convertToCommandError } from '@eventstore/db-client';
+import { convertToCommandError, UnavailableError } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ClientError } from '../outage.js';
 import { appendAnswer, readAnswer } from './answers.js';
 
 const READ = '/event_store.client.streams.Streams/Read';
 const APPEND = '/event_store.client.streams.Streams/BatchAppend';
+
+/** A connection that has not come to be in this time is given up. */
+const CONNECTING_PATIENCE = 5_000;
+/** As gRPC numbers the states of a channel. */
+const CONNECTING = 1;
+const READY = 2;
 
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
@@ -28,6 +34,8 @@ interface Connecting {
     creator: (client: StreamsClient) => T,
     cache?: WeakMap<StreamsClient, T>,
   ): () => Promise<T>;
+  /** Lets go of a connection that broke, if it is still the one of the moment. */
+  handleError(client: StreamsClient, error: Error): Promise<void>;
   callArguments(options: { readonly requiresLeader: true }, more: { readonly deadline: number }): CallArguments;
 }
 
@@ -38,14 +46,20 @@ interface Connecting {
 export class Calls {
   private readonly connecting: Connecting;
   private readonly appendCalls = new WeakMap<StreamsClient, AppendCall>();
+  private newest: StreamsClient | undefined;
+  private readonly awaited = new WeakSet<StreamsClient>();
 
-  constructor(private readonly client: EventStoreDBClient) {
+  constructor(
+    private readonly client: EventStoreDBClient,
+    private readonly onUnconnected: () => void,
+  ) {
     this.connecting = client as unknown as Connecting;
   }
 
   /** The call that all appends share; `prepare` is told each new one. */
   appending(prepare: (call: AppendCall) => void): Promise<AppendCall> {
     const open = (client: StreamsClient): AppendCall => {
+      this.awaitConnection(client);
       const call = startAppending(client, ...this.callArguments());
       prepare(call);
       return call;
@@ -54,12 +68,32 @@ export class Calls {
   }
 
   reading(request: Buffer): Promise<ReadCall> {
-    const open = (client: StreamsClient): ReadCall => startReading(client, request, ...this.callArguments());
+    const open = (client: StreamsClient): ReadCall => {
+      this.awaitConnection(client);
+      return startReading(client, request, ...this.callArguments());
+    };
     return this.connecting.GRPCStreamCreator(StreamsClient, 'read', open)();
+  }
+
+  /** The next call connects anew. */
+  async letGo(): Promise<void> {
+    if (this.newest) await this.connecting.handleError(this.newest, new UnavailableError());
   }
 
   close(): Promise<void> {
     return this.client.dispose();
+  }
+
+  /** The library waits for a connection until the system gives it up: where packets are lost without a word, a quarter of an hour. */
+  private awaitConnection(client: StreamsClient): void {
+    this.newest = client;
+    const state = (): number => client.getChannel().getConnectivityState(false);
+    if (state() === READY || this.awaited.has(client)) return;
+    this.awaited.add(client);
+    setTimeout(() => {
+      this.awaited.delete(client);
+      if (state() === CONNECTING) this.onUnconnected();
+    }, CONNECTING_PATIENCE).unref();
   }
 
   private callArguments(): CallArguments {
