@@ -32,6 +32,7 @@ import { storeApplier } from './kernel/projections/applier.js';
 import { startProjections } from './kernel/projections/host.js';
 import { preparedApplier } from './kernel/projections/preparation.js';
 import type { Projections } from './kernel/projections/projections.js';
+import { troubleTeller } from './log-lines.js';
 import type { ScratchReplay } from './operations/projection-check.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore, StoredEvent } from './ports/event-store.js';
@@ -203,9 +204,9 @@ async function openOutside(surroundings: Surroundings, vault: Vault, closing: Cl
 type OpenReadModels = Pick<Engines, 'reads' | 'snapshots' | 'startProjections' | 'sweep'>;
 
 const onErrorOf =
-  ({ logger }: Surroundings) =>
+  ({ logger }: Surroundings, tell = troubleTeller(logger)) =>
   (error: unknown): void => {
-    logger.error({ err: error }, 'projections');
+    tell(error, 'projections', 'error');
   };
 
 /** In MongoDB: one process of all projects for them. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { urlListenedOn } from './http/exchange/own-addresses.js';
+import { troubleTeller } from './log-lines.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { expectFolderInOrder, openEngines, openReplay } from './compose.js';
@@ -105,12 +106,13 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     // It was appended after the last moment of which all is known.
     acknowledged.hear(metaOf(event).storeId, event.position, clock.now() - follower.provedLiveAt);
   });
+  const tell = troubleTeller(logger);
   const mail = new MailQueue({
     ...engines,
     clock,
     onWorked,
     onError(error) {
-      logger.warn({ err: error }, 'a mail did not leave');
+      tell(error, 'a mail did not leave');
     },
   });
   closing.add(() => mail.close());

@@ -1,6 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 import { LogWriter } from './log-writer.js';
+import { StoreUnavailable } from './ports/event-store.js';
 
 /** The log: JSON for programs, lines for people when a terminal reads them. */
 
@@ -57,5 +58,25 @@ export function openLog(level: string, output: NodeJS.WriteStream & { readonly f
     flush() {
       writer.flush();
     },
+  };
+}
+
+/** So long a server that is away is told of by one line for each kind of work: every try meets it, several a second. */
+const SAID_FOR = 60_000;
+
+/** Tells what went wrong beside requests. */
+export function troubleTeller(
+  logger: Pick<Logger, 'warn' | 'error'>,
+  now = () => performance.now(),
+): (error: unknown, what: string, level?: 'warn' | 'error') => void {
+  const saidAt = new Map<string, number>();
+  return (error, what, level = 'warn') => {
+    if (error instanceof StoreUnavailable) {
+      const [place = ''] = error.message.split(' ', 1);
+      const [key, at] = [`${what}: ${place}`, now()];
+      if (at - (saidAt.get(key) ?? -Infinity) < SAID_FOR) return;
+      saidAt.set(key, at);
+    }
+    logger[level]({ err: error }, what);
   };
 }

@@ -26,6 +26,7 @@ import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { PROJECTION_BEHIND, StoreContext } from './kernel/routes/request-context.js';
 import type { RequestContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
+import { troubleTeller } from './log-lines.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import { measuredPoster, registerMeasurements } from './operations/measurements.js';
@@ -123,9 +124,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       ...core.engines,
       clock,
       onWorked: core.onWorked,
-      onError(error, name) {
-        logger.warn({ err: error }, name);
-      },
+      onError: troubleTeller(logger),
     },
   ));
   closing.add(() => started.close());
@@ -165,6 +164,7 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
   const { config, clock, logger } = surroundings;
   const { engines, lanes, acknowledged, secrets, mail, administration, metrics } = core;
   const { eventStore, reads } = engines;
+  const tell = troubleTeller(logger);
   return {
     engines: { ...engines, poster: measuredPoster(engines.poster, metrics) },
     lanes,
@@ -190,7 +190,7 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
     onError(error) {
       // Read models that are being built, as after a restore, have caught up by one of the next tries.
       const isBehind = error instanceof Rejection && error.kind === PROJECTION_BEHIND;
-      logger[isBehind ? 'warn' : 'error']({ err: error }, 'after the answer');
+      tell(error, 'after the answer', isBehind ? 'warn' : 'error');
     },
   };
 }

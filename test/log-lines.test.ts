@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Rejection } from '../src/kernel/events/rejection.js';
 import { PROJECTION_BEHIND } from '../src/kernel/routes/request-context.js';
-import { openLog, readableLine } from '../src/log-lines.js';
+import { openLog, readableLine, troubleTeller } from '../src/log-lines.js';
+import { StoreUnavailable } from '../src/ports/event-store.js';
 import { openWorld } from './support/world.js';
 
 function lineOf(write: (logger: pino.Logger) => void): string {
@@ -70,4 +71,25 @@ test('work that comes before its read models are built is no error: it is done o
   await world.close();
   const lines = log.map((line) => JSON.parse(line) as { readonly msg: string; readonly level: number });
   expect(lines.filter(({ msg }) => msg === 'after the answer').map(({ level }) => level)).toEqual([40, 50]);
+});
+
+test('a server that is away is told of once a minute for each kind of work, anything else each time', () => {
+  const told: string[] = [];
+  let now = 0;
+  const note = ({ err }: { readonly err: Error }, what: string) => told.push(`${what}: ${err.message}`);
+  const tell = troubleTeller({ warn: note, error: note } as unknown as pino.Logger, () => now);
+  const away = () => new StoreUnavailable('MongoDB is away: it does not answer', false);
+  for (now = 0; now < 120_000; now += 500)
+    for (const what of ['a mail did not leave', 'projections']) tell(away(), what);
+  expect(told.toSorted()).toEqual([
+    ...Array<string>(2).fill('a mail did not leave: MongoDB is away: it does not answer'),
+    ...Array<string>(2).fill('projections: MongoDB is away: it does not answer'),
+  ]);
+  told.length = 0;
+  tell(new StoreUnavailable('EventStoreDB is away: it does not answer', false), 'projections');
+  for (let times = 0; times < 2; times++) tell(new Error('it broke'), 'projections');
+  expect(told).toEqual([
+    'projections: EventStoreDB is away: it does not answer',
+    ...Array<string>(2).fill('projections: it broke'),
+  ]);
 });
