@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MongoServerError } from 'mongodb';
+import { MongoExpiredSessionError, MongoServerError } from 'mongodb';
 import { translated } from '../../src/adapters/mongodb/away.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 
@@ -25,4 +25,12 @@ test('an address whose name nobody knows leads to a server that is away', () => 
 
 test('what else a server says of its own state is that it is away', () => {
   expect((said(11_600, 'interrupted at shutdown') as Error).message).toBe('MongoDB is away: interrupted at shutdown');
+});
+
+test.each([
+  ['its session has ended', new MongoExpiredSessionError()],
+  ['its connections are closed', Object.assign(new Error('closed connection pool'), { name: 'MongoPoolClosedError' })],
+])('what is asked of a client that gives way to a new one may be asked again: %s', (_, error) => {
+  expect(translated(error, ASKED)).toMatchObject({ name: 'StoreUnavailable', unknown: false });
+  expect(translated(error, { writes: true, started: true })).toMatchObject({ name: 'StoreUnavailable', unknown: true });
 });

@@ -25,12 +25,14 @@ const OF_THE_REQUEST = new Set([
 const REFUSED_CODES: ReadonlySet<unknown> = new Set([13, 18, 8000]);
 const REFUSED = 'wrong setting: MONGODB_URL: MongoDB does not accept its user name and password';
 
-/** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
+/** No server was found to send the call to, no connection came free in time, or its client gave way to a new one (the driver keeps some classes to itself). */
 const UNSENT = new Set([
   'MongoServerSelectionError',
   'MongoTopologyClosedError',
   'MongoNotConnectedError',
   'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoExpiredSessionError',
 ]);
 
 /** A socket that breaks while it is written to reaches us as it is. */
