@@ -523,7 +523,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
-  test('no refund is told any more of goods that somebody else takes back meanwhile', async () => {
+  test('no refund is told any more of goods that somebody else takes back meanwhile, which is said', async () => {
     const sale = await soldTwice(variantId);
     const { page, close } = await pages.open(`/console/vendas/${sale.id}`);
     await page.getByRole('button', { name: 'Devolver' }).click();
@@ -536,6 +536,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await told.waitFor({ state: 'detached' });
     await dialog.getByLabel(/^Pãozinho de Balcão/).fill('1');
     await told.waitFor();
+    await dialog.getByText(/^Devolvido nesse meio-tempo: 1\sUN Pãozinho de Balcão\./).waitFor();
     await close();
   });
 
@@ -572,7 +573,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Pãozinho de Balcão/).fill('2');
     await sent(pages, 'POST', `/sales/${sale.id}/returns`, { items: [{ variantId, quantity: 2 }] });
-    await dialog.getByText('Já foi devolvido tudo de: Pãozinho de Balcão.').waitFor();
+    await dialog.getByText(/^Devolvido nesse meio-tempo: 2\sUN Pãozinho de Balcão\./).waitFor();
     const rest = [{ variantId: other.variants[0].id, quantity: 2 }];
     await sent(pages, 'POST', `/sales/${sale.id}/returns`, { items: rest });
     await dialog.getByText('Tudo desta venda já foi devolvido.').waitFor();

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { api, body, dryRun } from '../../client/api.js';
 import { useAsSent, useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
@@ -110,24 +111,26 @@ function DocumentStays({ sale }: { readonly sale: Sale }) {
   return <p class="note">{t('documentStays', { document: given.map(nameOf).join(', ') })}</p>;
 }
 
-/** What somebody else did to the sale meanwhile, of which there is a field no more, or none that counts. */
+/** What somebody else did to the sale meanwhile: of the same goods, two who are asked for one return would both give the money back. */
 function Meanwhile({
   sale,
+  before,
   left,
-  typed,
 }: {
   readonly sale: Sale;
+  readonly before: readonly Returnable[];
   readonly left: readonly Returnable[];
-  readonly typed: Readonly<Record<string, string>>;
 }) {
   const t = useWords(words);
-  const isLeft = new Set(left.map(({ variantId }) => variantId));
-  const gone = sale.items.filter(({ variantId }) => !isLeft.has(variantId) && (typed[variantId] ?? '') !== '');
+  const leftOf = new Map(left.map((one) => [one.variantId, one.left]));
+  const back = before
+    .map((one) => ({ ...one, back: Number((one.left - (leftOf.get(one.variantId) ?? 0)).toFixed(6)) }))
+    .filter((one) => one.back > 0);
   const said = () => {
     if (sale.status === 'CANCELLED') return t('cancelledMeanwhile');
     if (left.length === 0) return t('allBack');
-    const names = [...new Set(gone.map(({ description }) => description))].join(', ');
-    return names === '' ? undefined : t('backMeanwhile', { names });
+    const items = back.map((one) => `${quantity(one.back, one.unit)} ${one.description}`).join(', ');
+    return items === '' ? undefined : t('backMeanwhile', { items });
   };
   const text = said();
   if (text === undefined) return null;
@@ -156,6 +159,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
     onDone: onClose,
   });
   const left = useAsSent(returnable(sale), takeBack);
+  const [before] = useState(left);
   const items = left.flatMap(({ variantId }) => {
     const wanted = readNumber(form.values[variantId] ?? '') ?? 0;
     return wanted === 0 ? [] : [{ variantId, quantity: wanted }];
@@ -207,7 +211,7 @@ export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly 
             form.set('reason', value);
           }}
         />
-        <Meanwhile sale={sale} left={left} typed={form.values} />
+        <Meanwhile {...{ sale, before, left }} />
         <Preview sale={sale} items={items} />
       </Form>
     </Dialog>

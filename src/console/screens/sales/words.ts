@@ -85,7 +85,10 @@ export const words = {
     'The sale was cancelled: nothing can come back any more.',
   ],
   allBack: ['Tudo desta venda já foi devolvido.', 'All of this sale has come back.'],
-  backMeanwhile: ['Já foi devolvido tudo de: {names}.', 'All of these has come back: {names}.'],
+  backMeanwhile: [
+    'Devolvido nesse meio-tempo: {items}. Confira se não é esta mesma devolução.',
+    'Came back meanwhile: {items}. Check that it is not this very return.',
+  ],
   confirmReturn: ['Confirmar devolução', 'Confirm the return'],
   cancelSale: ['Cancelar venda', 'Cancel the sale'],
   cancelLead: [
