@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
-import { newGoodsInPlenty } from '../support/console-goods.js';
+import { newGoodsInPlenty, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, noonInStore, openConsole, settled, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -98,6 +98,23 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await scan(beside);
     expect(await needsAttention(beside).count()).toBe(0);
     await oneIsBookedSince(before);
+    await close();
+  });
+
+  test('a sale of which a product is no longer sold says which one, by its name', async () => {
+    const { before, page, close } = await atTheTill();
+    await scan(page);
+    const other = await newGoodsInPlenty(pages, 'Sequilho de Balcão');
+    await scanField(page).fill(other.variants[0].gtin);
+    await page.keyboard.press('Enter');
+    await lines(page).getByText('Sequilho de Balcão').waitFor();
+    await sent(pages, 'PATCH', `/products/${other.id}`, { active: false });
+    await pay(page);
+    await page.getByText('Sequilho de Balcão: indica um produto que não se vende mais').waitFor();
+    await page.reload();
+    await needsAttention(page).waitFor();
+    await page.getByText('Sequilho de Balcão: indica um produto que não se vende mais').waitFor();
+    expect(await bookedSince(before)).toEqual([]);
     await close();
   });
 

@@ -11,6 +11,9 @@ import { useRefusalWords } from './refused-fields.js';
 /** Shorter waits are over before they are read. */
 const A_WHILE_SECONDS = 30;
 
+/** A line of what was sent, and what of it. */
+const LINE = /^items\[(\d+)\]\.(.+)$/;
+
 interface Shortage {
   readonly variantId: string;
   readonly required: number;
@@ -59,9 +62,12 @@ export function Outcome({ error, isThere }: { readonly error: unknown; readonly 
 /** Says why something was refused, where it happened. */
 export function ProblemNote({
   error,
+  lines,
   saidElsewhere,
 }: {
   readonly error: unknown;
+  /** What the lines that were sent are called, where people do not see them counted in that order. */
+  readonly lines?: readonly string[];
   /** Paths of fields that say themselves what is wrong with them. */
   readonly saidElsewhere?: ReadonlySet<string>;
 }) {
@@ -78,6 +84,13 @@ export function ProblemNote({
   // What the sender can mend needs no number to ask about.
   const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
   const seconds = problem?.retryAfter ?? 0;
+  const nameOf = (path: string) => {
+    const [, place, part = ''] = LINE.exec(path) ?? [];
+    const line = lines?.[Number(place)];
+    if (line === undefined) return words?.fieldName(path, say);
+    const field = part === 'variantId' ? undefined : words?.fieldName(part, say);
+    return field === undefined ? line : `${line}, ${field}`;
+  };
   const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);
   return (
     <div class="note bad" role="alert" ref={note}>
@@ -88,7 +101,7 @@ export function ProblemNote({
         <ul>
           {errors.map(({ path, message }) => (
             <li key={path + message}>
-              <FieldPath path={path} name={words?.fieldName(path, say)} /> {message}
+              <FieldPath path={path} name={nameOf(path)} /> {message}
             </li>
           ))}
         </ul>

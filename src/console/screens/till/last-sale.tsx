@@ -12,7 +12,7 @@ import { documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
 import { Refusal } from '../documents/refusal.js';
 import type { OutgoingSale } from './outbox.js';
-import { isShort } from './outbox.js';
+import { isShort, namesOfLines } from './outbox.js';
 import { words } from './words.js';
 
 const changeOf = ({ sale }: OutgoingSale): number =>
@@ -39,7 +39,7 @@ export function LastSale({
     return (
       <section class="till-last refused" role="alert" aria-label={t('refusedNow')}>
         <h2>{t('refusedNow')}</h2>
-        <ProblemNote error={new Refused(problem)} />
+        <ProblemNote error={new Refused(problem)} lines={namesOfLines(outgoing)} />
         <p>{t('refusedLead')}</p>
         <div class="row">
           <Button look="main" onClick={onCorrect}>

@@ -256,6 +256,10 @@ export const isHeldUp = ({ state, tries }: OutgoingSale): boolean => state === '
 export const isShort = ({ state, problem }: OutgoingSale): boolean =>
   state === 'refused' && problem?.code === 'INSUFFICIENT_STOCK';
 
+/** What its lines are called: at the till they stand the last one first, and beside it not at all. */
+export const namesOfLines = ({ cart }: OutgoingSale): readonly string[] =>
+  cart.lines.map(({ description }) => description);
+
 const boxes = new Map<string, Outbox>();
 
 /** The one of a person in a store, in this tab. */

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { isoDay, moment, money, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Outbox, OutgoingSale } from './outbox.js';
-import { isHeldUp, isShort, needsLook } from './outbox.js';
+import { isHeldUp, isShort, namesOfLines, needsLook } from './outbox.js';
 import { words } from './words.js';
 
 const idle = { isPending: false, error: null };
@@ -94,7 +94,7 @@ function Unclear({
           {t('tooOld')} <Link href={`/vendas?from=${soldOn}&to=${soldOn}`}>{t('salesOfDay')}</Link>
         </p>
       ) : (
-        problem && <ProblemNote error={new Refused(problem)} />
+        problem && <ProblemNote error={new Refused(problem)} lines={namesOfLines(one)} />
       )}
       <div class="row">
         {one.state === 'old' && (
