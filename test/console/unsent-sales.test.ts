@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { newGoodsInPlenty, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, noonInStore, openConsole, settled, STORE_ZONE } from '../support/console-pages.js';
+import { browserPath, noonInStore, openConsole, settled, signInOn, STORE_ZONE } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 interface Sale {
@@ -115,6 +115,25 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await needsAttention(page).waitFor();
     await page.getByText('Sequilho de Balcão: indica um produto que não se vende mais').waitFor();
     expect(await bookedSince(before)).toEqual([]);
+    await close();
+  });
+
+  test('whoever loses the permission to sell with the customer before them is told that the sale was refused', async () => {
+    const person = { username: 'rui.caixa', email: 'rui@exemplo.com.br', password: 'uma senha bem longa 77' };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/users', { ...person, name: 'Rui', role: 'CASHIER' });
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/caixa`, person);
+    await scan(page);
+    await sent(pages, 'PATCH', `/users/${id}`, { permissions: ['products.view'] });
+    await pay(page);
+    await refusedNow(page).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Caixa' }).waitFor({ state: 'hidden' });
+    await page.getByText('Você não tem permissão para isto.').waitFor();
+    await page.getByRole('button', { name: 'Corrigir a compra' }).click();
+    await lines(page).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Produtos' }).click();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Você não tem permissão para ver esta página.' }).waitFor();
     await close();
   });
 

@@ -26,8 +26,11 @@ function mayGo(event: Event, question: Text): boolean {
   return agreedTo === event;
 }
 
-/** Whether the page holds what would be lost with it. */
-export const isAnythingTyped = (): boolean => guards.size > 0;
+/** Pages that hold what is not done yet and is kept elsewhere as well: nobody who leaves them is asked. */
+const underWay = new Set<symbol>();
+
+/** Whether the page holds what should not go away by itself. */
+export const isAnythingHeld = (): boolean => guards.size + underWay.size > 0;
 
 /** To be called by what leads away without a link: asks where something is typed and not sent. */
 export function mayLeave(): boolean {
@@ -40,6 +43,16 @@ export function guardBackAndForward(): void {
   addEventListener('popstate', (event) => {
     for (const guard of guards.keys()) guard(event);
   });
+}
+
+/** Lets the page stay while something on it is under way, also where the permission for it is lost. */
+export function useUnderWay(isUnderWay: boolean): void {
+  useLayoutEffect(() => {
+    if (!isUnderWay) return undefined;
+    const own = Symbol('under way');
+    underWay.add(own);
+    return () => underWay.delete(own);
+  }, [isUnderWay]);
 }
 
 /** The dialog around a form, which asks as well before it is closed. */

@@ -4,6 +4,7 @@ import type { Question } from '../../client/questions.js';
 import { ask } from '../../client/questions.js';
 import { useMay, useMe } from '../../client/session.js';
 import { useOwnStore } from '../../client/store.js';
+import { useUnderWay } from '../../parts/leaving.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
@@ -78,6 +79,8 @@ export default function Till() {
   const [missed, setMissed] = useState<string>();
   const [unclear, setUnclear] = useState<Waiting>();
   const { cart } = purchase;
+  // Who took the customer's money is told here what became of the sale.
+  useUnderWay(!isFree(cart) || outgoing.some(({ booked }) => !booked));
   const last = isFree(cart) ? outgoing.find(({ key }) => key === lastKey) : undefined;
   const toScan = () => {
     setOpen(undefined);
