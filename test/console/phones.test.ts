@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, expectNoOverflow, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -236,6 +237,34 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await finish.click();
     await page.getByRole('dialog').waitFor();
     expect(await page.locator('.drill').evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
+    await close();
+  });
+
+  test('with letters twice as large by the settings of the browser a wide screen is laid out as a narrow one, and nothing of a list is cut', async () => {
+    const args = ['--no-sandbox', '--disable-gpu', '--blink-settings=defaultFontSize=32'];
+    const browser = await chromium.launch({ executablePath: browserPath ?? '', args });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'pt-BR' });
+    page.setDefaultTimeout(120_000);
+    await signInOn(page, `${pages.world.url}/console/vendas`, pages.demo);
+    await settled(page);
+    await page.getByRole('cell', { name: /^R\$/ }).first().waitFor();
+    const cut = await page
+      .locator('.table td')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
+      );
+    expect(cut).toEqual([]);
+    await browser.close();
+  });
+
+  test('a store whose name is one long word has it cut with a mark, and not through a letter', async () => {
+    const name = 'Hortifrutigranjeirosdacidade';
+    const { tradeName } = await sent<{ tradeName: string | null }>(pages, 'GET', '/store');
+    await sent(pages, 'PATCH', '/store', { tradeName: name });
+    const { page, close } = await pages.open('/console/hoje');
+    const shown = page.locator('.store-name').getByText(name);
+    expect(await shown.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    await sent(pages, 'PATCH', '/store', { tradeName });
     await close();
   });
 

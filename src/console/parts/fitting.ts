@@ -14,7 +14,7 @@ export interface FittedColumn {
 }
 
 /** As `styles/table.css` has it. */
-const NARROW = matchMedia('(max-width: 860px)');
+const NARROW = matchMedia('(max-width: 53.75em)');
 
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(NARROW.matches);
