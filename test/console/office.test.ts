@@ -79,12 +79,21 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByRole('cell').getByText('Escreva um número').waitFor();
     await page.getByRole('button', { name: 'Salvar' }).first().click();
     await debit.and(page.locator(':focus')).waitFor();
+    await debit.fill('1,48');
+    // The columns are saved one after the other: what a later one is refused for would leave the earlier ones changed.
+    const visa = page.getByLabel('Débito, Visa, %');
+    await visa.fill('1,23456');
+    await page.getByRole('cell').getByText('Até 4 casas decimais').waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await visa.and(page.locator(':focus')).waitFor();
+    const rate = async () => (await read<Fees>('/card-fees')).accounts.find(({ active }) => active)?.debitFeePercent;
+    expect(await rate()).not.toBe(1.48);
+    await visa.fill('');
     await debit.fill('1,49');
     await page.getByRole('button', { name: 'Salvar' }).first().click();
     await page.getByRole('button', { name: 'Salvo.' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('status').filter({ hasText: 'Salvo.' }).waitFor({ state: 'attached' });
-    const { accounts } = await read<Fees>('/card-fees');
-    expect(accounts.find(({ active }) => active)?.debitFeePercent).toBe(1.49);
+    expect(await rate()).toBe(1.49);
     await close();
   });
 

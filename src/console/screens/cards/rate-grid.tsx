@@ -7,7 +7,6 @@ import { Button } from '../../parts/button.js';
 import { Form } from '../../parts/form.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
-import { readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
@@ -18,11 +17,11 @@ import {
   cellsOf,
   copiedCells,
   filledFrom,
-  isRate,
   paymentsOf,
   placeOf,
   touchedBrands,
   usualRates,
+  wrongWithRate,
 } from './rates.js';
 import { words } from './words.js';
 
@@ -192,7 +191,8 @@ interface CellProps {
 function RateCell({ label, value, disabled, onValue, onPaste }: CellProps) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const wrong = isRate(value) ? '' : readNumber(value) === undefined ? shared('notANumber') : t('notAShare');
+  const reason = wrongWithRate(value);
+  const wrong = reason === undefined ? '' : reason === 'notANumber' ? shared(reason) : t(reason);
   return (
     <>
       <input

@@ -14,7 +14,9 @@ export const paymentsOf = ({ settings }: Configuration): readonly string[] => [
   ...Array.from({ length: settings.maxInstallments }, (_, index) => String(index + 1)),
 ];
 
-const text = (percent: number | null): string => plainNumber(percent, 4);
+const MOST_DECIMALS = 4;
+
+const text = (percent: number | null): string => plainNumber(percent, MOST_DECIMALS);
 
 /** Every cell of the grid, those without a rate being empty. */
 export function cellsOf(machine: Machine, configuration: Configuration): Cells {
@@ -65,11 +67,16 @@ export function filledFrom(
   );
 }
 
-/** A rate is empty, or a share of the amount. */
-export function isRate(typed: string): boolean {
-  if (typed.trim() === '') return true;
+/**
+ * What keeps a text from being a rate, which is empty or a share of the amount. It is told before anything is sent: the
+ * columns go one after the other, and those before the one that the service refuses would be saved.
+ */
+export function wrongWithRate(typed: string): 'notANumber' | 'notAShare' | 'tooFine' | undefined {
+  if (typed.trim() === '') return undefined;
   const percent = readNumber(typed);
-  return percent !== undefined && percent >= 0 && percent <= 100;
+  if (percent === undefined) return 'notANumber';
+  if (percent < 0 || percent > 100) return 'notAShare';
+  return Number(percent.toFixed(MOST_DECIMALS)) === percent ? undefined : 'tooFine';
 }
 
 const filled = (cells: Cells, brand: string) =>

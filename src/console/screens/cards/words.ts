@@ -35,6 +35,7 @@ export const words = {
   days: ['dias', 'days'],
   inDays: ['{n} dia|{n} dias', '{n} day|{n} days'],
   notAShare: ['De 0 a 100', 'From 0 to 100'],
+  tooFine: ['Até 4 casas decimais', 'Up to 4 decimals'],
   rules: ['Para todas as maquininhas', 'For all machines'],
   counted: ['Contar taxas nas vendas', 'Count fees in sales'],
   countedHint: [
