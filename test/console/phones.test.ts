@@ -254,6 +254,10 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
         cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
       );
     expect(cut).toEqual([]);
+    await page.locator('.table a').first().click();
+    await page.getByRole('heading', { level: 1, name: /^Venda / }).waitFor();
+    await settled(page);
+    await expectNoOverflow(page);
     await browser.close();
   });
 
