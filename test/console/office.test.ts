@@ -671,6 +671,34 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('what differs is called as elsewhere, and its place in a list is counted from one', async () => {
+    const { id } = await newProduct(pages, 'Bolo de Vitrine');
+    const [part] = (await newProduct(pages, 'Cereja de Vitrine')).variants;
+    const components = [{ componentVariantId: part.id, quantity: 2 }];
+    await sent(pages, 'PATCH', `/products/${id}`, { catalogDescription: 'Com cerejas', isComposite: true, components });
+    const { page, close } = await pages.open(`/console/auditoria/product/${id}`);
+    await page.getByRole('row', { name: /^Descrição no catálogo online – Com cerejas/ }).waitFor();
+    await page.getByRole('row', { name: /^Componentes 1 › Quantidade – 2/ }).waitFor();
+    await page.getByRole('row', { name: /^Kit Não Sim/ }).waitFor();
+    await close();
+  });
+
+  test('what a record holds is compared in words and in reais, as its own page has it', async () => {
+    const [variant] = (await newGoodsInPlenty(pages, 'Rosca de Vitrine')).variants;
+    const items = [{ variantId: variant.id, quantity: 1, unitPrice: 8, discount: 1 }];
+    const payments = [{ method: 'CASH', amount: 7 }];
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/sales', { items, payments });
+    await sent(pages, 'POST', `/sales/${id}/cancel`, { reason: 'engano' });
+    const { page, close } = await pages.open(`/console/auditoria/sale/${id}`);
+    await page.getByRole('row', { name: /^Situação Concluída Cancelada/ }).waitFor();
+    await page.getByRole('row', { name: /^Itens 1 › Margem R\$\s6,00 R\$\s0,00/ }).waitFor();
+    await page.getByLabel('Só o que mudou').uncheck();
+    await page.getByRole('row', { name: /^Itens 1 › Desconto R\$\s1,00/ }).waitFor();
+    await page.getByRole('row', { name: /^Itens 1 › Vendido sem saldo – –/ }).waitFor();
+    await page.getByRole('row', { name: /^Pagamento 1 › Forma de pagamento Dinheiro/ }).waitFor();
+    await close();
+  });
+
   test('a record is compared with the end of a day in the store, and that is said, wherever the browser is', async () => {
     const { items } = await read<{ items: readonly { id: string }[] }>('/products?take=1');
     const address = `/console/auditoria/product/${items[0]?.id ?? ''}?a=2026-01-31`;

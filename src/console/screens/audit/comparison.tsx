@@ -11,8 +11,10 @@ import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { endOfDay } from '../../values/end-of-day.js';
 import { day, isoDay, moment, percent, plainNumber, unitCost } from '../../values/formats.js';
+import { fieldName } from '../../words/field-names.js';
 import { frame } from '../../words/frame.js';
-import { useWords } from '../../words/words.js';
+import { say, useWords } from '../../words/words.js';
+import { codeWords } from './codes.js';
 import type { FieldPair } from './difference.js';
 import { comparedFields } from './difference.js';
 import { fields, words } from './words.js';
@@ -93,7 +95,7 @@ export function Comparison({ kind, id, items }: Named & { readonly items: readon
               pairs={comparedFields(recordOf(before), recordOf(after))}
               titles={[from, to]}
               absences={[absenceOf(before), absenceOf(after)]}
-              {...{ changes, isShort }}
+              {...{ kind, changes, isShort }}
             />
           </Outdated>
         )}
@@ -142,8 +144,9 @@ function Moment({
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
 /** Names of members that are shares, and of those that are reais. */
-const SHARE = /(?:percent|margin|issRate)$/i;
-const REAIS = /(?:price|cost|total|amount|fee)$|^(?:price|cost)/i;
+const SHARE = /(?:percent|profitMargin|issRate)$/i;
+const REAIS =
+  /(?:price|cost|total|amount|fee|margin|discount|tendered|^change|^value)$|^(?:price|cost|feeBefore|feeAfter)/i;
 
 function numberOf(path: string, value: number): string {
   const name = path.split('.').at(-1) ?? '';
@@ -157,34 +160,50 @@ function textOf(path: string, value: string): string {
   return path.endsWith('On') && DAY.test(value) ? day(value) : value;
 }
 
-function useShownValue(): (path: string, value: unknown) => string {
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+function useShownValue(kind: Kind): (path: string, value: unknown) => string {
   const shared = useWords(frame);
   return (path, value) => {
-    if (value === null || value === undefined || value === '') return '–';
+    if (isNothing(value)) return '–';
     if (typeof value === 'boolean') return shared(value ? 'yes' : 'no');
     if (typeof value === 'number') return numberOf(path, value);
-    if (typeof value === 'string') return textOf(path, value);
+    if (typeof value === 'string') {
+      const code = codeWords(kind, path.split('.').at(-1) ?? '', value);
+      return code ? say(code) : textOf(path, value);
+    }
     return JSON.stringify(value);
   };
 }
 
-/** The last word of a path says what it is; the rest, of what. */
+/** The last word of a path says what it is; the rest, of what. What commands call alike needs no name of its own here. */
 function useFieldName(): (path: string) => string {
   const called = useWords(fields);
-  return (path) =>
-    path
-      .split('.')
-      .map((word) => called(word as keyof typeof fields))
-      .join(' › ');
+  const nameOf = (word: string) =>
+    word in fields ? called(word as keyof typeof fields) : (fieldName(word, say) ?? word);
+  /** Places in lists are counted from one. */
+  const partOf = (part: string) =>
+    part
+      .split(/[[\]]+/)
+      .filter(Boolean)
+      .map((word, index) => (index === 0 ? nameOf(word) : String(Number(word) + 1)))
+      .join(' ');
+  return (path) => path.split('.').map(partOf).join(' › ');
 }
 
 function Fields({
+  kind,
   pairs,
   titles,
   absences,
   changes,
   isShort,
 }: {
+  readonly kind: Kind;
   readonly pairs: readonly FieldPair[];
   readonly titles: readonly [string, string];
   readonly absences: readonly [Absence | undefined, Absence | undefined];
@@ -192,7 +211,7 @@ function Fields({
   readonly isShort: boolean;
 }) {
   const t = useWords(words);
-  const shown = useShownValue();
+  const shown = useShownValue(kind);
   const name = useFieldName();
   const actor = useActorName();
   const differing = pairs.filter(({ differs }) => differs);
@@ -200,7 +219,7 @@ function Fields({
   const rows = isShort ? differing : pairs;
   const title = (at: string) => (at === now() ? t('now') : moment(DAY.test(at) ? endOfDay(at) : at));
   const authorName = (path: string) => {
-    const change = authors.get(path) ?? authors.get(path.split('.')[0] ?? '');
+    const change = authors.get(path.replace(/\[(\d+)\]/g, '.$1')) ?? authors.get(/^[^.[]*/.exec(path)?.[0] ?? '');
     return change ? actor(change.by) : '–';
   };
   return (

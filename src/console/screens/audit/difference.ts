@@ -1,4 +1,4 @@
-/** Two states of a record, field by field. */
+/** Two states of a record, field by field: `items[2].quantity`. */
 export interface FieldPair {
   readonly path: string;
   readonly before: unknown;
@@ -14,7 +14,10 @@ function leavesOf(value: unknown, path = '', into = new Map<string, unknown>()):
     if (path !== '') into.set(path, value);
     return into;
   }
-  for (const [name, inner] of Object.entries(value)) leavesOf(inner, path === '' ? name : `${path}.${name}`, into);
+  for (const [name, inner] of Object.entries(value)) {
+    const part = Array.isArray(value) ? `[${name}]` : path === '' ? name : `.${name}`;
+    leavesOf(inner, path + part, into);
+  }
   return into;
 }
 
