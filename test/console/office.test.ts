@@ -1209,6 +1209,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('the history of a record leads to it only while it is there', async () => {
+    const { id } = await newProduct(pages, 'Produto Passageiro');
+    const { page, close } = await pages.open(`/console/auditoria/product/${id}`);
+    const way = page.getByRole('link', { name: 'Abrir o registro' });
+    await way.waitFor();
+    await pages.call('DELETE', `/products/${id}`);
+    await way.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 2, name: 'Linha do tempo' }).waitFor();
+    await close();
+  });
+
   test('the cost of an order is explained down to a receipt, and a lot on the way leads to its page', async () => {
     const made = await newProduct(pages, 'Pão Explicado');
     const flour = await newProduct(pages, 'Farinha Explicada');

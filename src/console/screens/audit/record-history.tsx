@@ -1,7 +1,7 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import type { Kind } from '../../client/queries.js';
-import { useList, useRead } from '../../client/queries.js';
+import { isRefused, useList, useRead } from '../../client/queries.js';
 import { LinkButton } from '../../parts/button.js';
 import { Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -27,9 +27,16 @@ const PLACES: Readonly<Partial<Record<string, string>>> = {
 
 const NAMES = ['description', 'name', 'lotCode', 'number', 'month', 'url'];
 
-/** What a record is called now, where it has a name, which may be on its way. */
-function useRecordName(kind: Kind, id: string): { readonly name: string | undefined; readonly isComing: boolean } {
-  const { data, isPending } = useRead({
+interface Present {
+  /** Where it has one; it may be on its way. */
+  readonly name: string | undefined;
+  readonly isComing: boolean;
+  readonly isGone: boolean;
+}
+
+/** What a record is called now, and whether it is still there. */
+function usePresent(kind: Kind, id: string): Present {
+  const { data, error, isPending } = useRead({
     key: ['audit', kind, id, 'name'],
     kinds: [kind],
     read: async (signal) => {
@@ -41,7 +48,11 @@ function useRecordName(kind: Kind, id: string): { readonly name: string | undefi
   const name = NAMES.map((field) => data?.[field]).find(
     (value) => typeof value === 'string' || typeof value === 'number',
   );
-  return { name: typeof name === 'number' ? whole(name) : name, isComing: isPending };
+  return {
+    name: typeof name === 'number' ? whole(name) : name,
+    isComing: isPending,
+    isGone: isRefused(error, 'NOT_FOUND'),
+  };
 }
 
 /** Everything that became of one record. */
@@ -49,7 +60,7 @@ export function RecordHistory({ kind, id }: { readonly kind: Kind; readonly id: 
   const t = useWords(words);
   const called = useWords(kinds);
   const place = PLACES[kind];
-  const { name, isComing } = useRecordName(kind, id);
+  const { name, isComing, isGone } = usePresent(kind, id);
   const list = useList<Item>({
     key: ['audit', kind, id],
     kinds: [kind],
@@ -65,7 +76,7 @@ export function RecordHistory({ kind, id }: { readonly kind: Kind; readonly id: 
     <Page
       title={[called(kind), name].filter(Boolean).join(' · ')}
       back={{ href: '/auditoria', label: t('title') }}
-      actions={place && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
+      actions={place && !isComing && !isGone && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
     >
       <Shown reading={{ ...list, data: list.data && !isComing ? list.items : undefined }}>
         {(items) => (
