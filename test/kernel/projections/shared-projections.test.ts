@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { VaultLeases } from '../../../src/adapters/vault-leases.js';
 import type { Projections } from '../../../src/kernel/projections/projections.js';
 import {
+  DEAF_AFTER,
   LEASE_LIVES,
   RENEW_EVERY,
   SharedProjections,
@@ -97,6 +98,7 @@ class Process {
   readonly started: Working[] = [];
   readonly errors: unknown[] = [];
   startFails = false;
+  isDeaf = false;
   holdStart: Promise<void> | undefined;
   readonly shared: SharedProjections;
 
@@ -109,7 +111,10 @@ class Process {
       collections: [{ ...THINGS, version }],
       logId: 'log',
       clock: { now: () => around.now },
-      head: () => around.there(() => Promise.resolve(around.head)),
+      head: () =>
+        this.isDeaf
+          ? Promise.reject(new StoreUnavailable('the log is away', false))
+          : around.there(() => Promise.resolve(around.head)),
       checkpoints: () =>
         around.there(() =>
           Promise.resolve([
@@ -181,6 +186,21 @@ describe('of two processes', () => {
     around.away = false;
     await around.pass(RENEW_EVERY);
     expect([first.leads, first.started.length]).toEqual([true, 1]);
+  });
+
+  test('one that hears nothing of the log any more leaves the work to the other, and takes it again once it hears', async () => {
+    const { around, first, second } = await pair();
+    first.isDeaf = true;
+    await around.pass(RENEW_EVERY);
+    expect([first.leads, second.leads]).toEqual([true, false]);
+    for (let passed = 0; passed < DEAF_AFTER + RENEW_EVERY; passed += RENEW_EVERY) await around.pass(RENEW_EVERY);
+    expect([first.leads, second.leads]).toEqual([false, true]);
+    await second.close();
+    for (let round = 0; round < 3; round++) await around.pass(RENEW_EVERY);
+    expect(first.leads).toBe(false);
+    first.isDeaf = false;
+    for (let round = 0; round < 3; round++) await around.pass(RENEW_EVERY);
+    expect(first.leads).toBe(true);
   });
 
   test('one that cannot start lets another try', async () => {
