@@ -8,6 +8,7 @@ import type { Reaction, Reactor } from '../../src/kernel/reactors/reactor.js';
 import { REACTOR_LEASE, ReactorRunner } from '../../src/kernel/reactors/reactor-runner.js';
 import { uuidV5 } from '../../src/kernel/values/ids.js';
 import type { EventStore } from '../../src/ports/event-store.js';
+import { StoreUnavailable } from '../../src/ports/event-store.js';
 import type { Vault } from '../../src/ports/vault.js';
 import { UnreliableVault } from '../support/unreliable-vault.js';
 import { until } from '../support/until.js';
@@ -69,9 +70,9 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
       },
       ...changes,
     });
-    function run(reactor: Reactor = echo(), holder = 'a'): ReactorRunner {
+    function run(reactor: Reactor = echo(), holder = 'a', itsLog = eventStore): ReactorRunner {
       const runner = new ReactorRunner(reactor, {
-        eventStore,
+        eventStore: itsLog,
         vault,
         leases: new VaultLeases(vault, clock),
         holder,
@@ -210,6 +211,25 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
       await until('the other follows', () => second.health().state === 'following');
       await append(ring(2));
       await echoed(2);
+      expect(seen).toEqual([1, 2]);
+    });
+
+    test('one that hears nothing of the log any more leaves the work to another, and takes it again once it hears', async () => {
+      let isDeaf = false;
+      const head = () => (isDeaf ? Promise.reject(new StoreUnavailable('the log is away', false)) : eventStore.head());
+      const first = run(echo(), 'a', Object.assign(Object.create(eventStore) as EventStore, { head }));
+      await until('it follows', () => first.health().state === 'following');
+      isDeaf = true;
+      await until('it works no more', () => first.health().state === 'waiting');
+      const second = run(echo(), 'b');
+      await append(ring(1));
+      await echoed(1);
+      expect([first.health().state, second.health().state]).toEqual(['waiting', 'following']);
+      await second.close();
+      isDeaf = false;
+      await append(ring(2));
+      await echoed(2);
+      expect(first.health().state).toBe('following');
       expect(seen).toEqual([1, 2]);
     });
 

@@ -11,12 +11,11 @@ import type { Errand } from './errands.js';
 import { Errands } from './errands.js';
 import { ErrandRunner, perform } from './errand-runner.js';
 import { PositionWaiters } from './position-waiters.js';
+import { LogHearing } from '../lanes/log-hearing.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 
 export const LEASE_LIVES = 6_000;
 export const RENEW_EVERY = 2_000;
-/** Who has heard nothing of the log for so long leaves the work to those who may: it may be this process alone that has lost it. */
-export const DEAF_AFTER = 10_000;
 const LOOK_EVERY = 10;
 
 interface SharedProjectionsOptions {
@@ -55,8 +54,7 @@ export class SharedProjections implements Projections {
   private working: Projections | undefined;
   private following: Promise<void> | undefined;
   private headAtStart: Position | undefined;
-  /** When the log was last seen to answer. */
-  private heardAt: number;
+  private readonly hearing: LogHearing;
   private lastLook: { readonly at: number; readonly head: Position } | undefined;
   /** Collections that had not reached, by one regular look, where the log's head was at the one before. */
   private readonly behindSince = new Map<string, number>();
@@ -67,7 +65,7 @@ export class SharedProjections implements Projections {
   constructor(private readonly options: SharedProjectionsOptions) {
     const { vault, clock, collections, pause = pauseUntilAborted } = options;
     this.errands = new Errands(vault, clock, leaseOf(collections), pause);
-    this.heardAt = clock.now();
+    this.hearing = new LogHearing(() => options.head());
     this.running = this.run();
   }
 
@@ -146,8 +144,8 @@ export class SharedProjections implements Projections {
     const { leases, holder, works, collections } = this.options;
     while (!this.isClosing()) {
       try {
-        const lease =
-          works && this.hearsOfTheLog() ? await leases.acquire(leaseOf(collections), holder, LEASE_LIVES) : undefined;
+        const mayWork = works && !this.hearing.isDeaf;
+        const lease = mayWork ? await leases.acquire(leaseOf(collections), holder, LEASE_LIVES) : undefined;
         if (lease) await this.work(lease);
         else await this.lookRegularly();
       } catch (error) {
@@ -169,9 +167,9 @@ export class SharedProjections implements Projections {
       });
       do {
         runner.look();
-        this.listen();
+        void this.hearing.listen();
         await this.pause(RENEW_EVERY);
-      } while (!this.isClosing() && this.hearsOfTheLog() && (await this.holds(lease)));
+      } while (!this.isClosing() && !this.hearing.isDeaf && (await this.holds(lease)));
     } finally {
       this.working = undefined;
       this.forgetOthers();
@@ -200,21 +198,6 @@ export class SharedProjections implements Projections {
     });
   }
 
-  private hearsOfTheLog(): boolean {
-    return this.options.clock.now() - this.heardAt < DEAF_AFTER;
-  }
-
-  /** Whoever follows the log says that it is away. */
-  private listen(): void {
-    this.head().catch(() => undefined);
-  }
-
-  private async head(): Promise<Position> {
-    const head = await this.options.head();
-    this.heardAt = this.options.clock.now();
-    return head;
-  }
-
   private waitForOthers(collections: readonly string[], position: Position, milliseconds?: number): Promise<boolean> {
     if (this.isClosing()) return Promise.resolve(false);
     const waited = this.waiters.wait(collections, position, milliseconds);
@@ -238,7 +221,7 @@ export class SharedProjections implements Projections {
 
   /** So that health tells how far the others are even when nobody waits. */
   private async lookRegularly(): Promise<void> {
-    const [at, head] = [this.options.clock.now(), await this.head()];
+    const [at, head] = [this.options.clock.now(), await this.hearing.head()];
     await Promise.all([this.readPositions(), this.readPublished()]);
     this.waiters.check();
     for (const { name } of this.options.collections) {

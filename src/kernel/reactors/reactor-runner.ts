@@ -4,6 +4,7 @@ import type { Vault } from '../../ports/vault.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { recordedEvent } from '../events/recorded.js';
 import { batchesOf } from '../values/batches.js';
+import { LogHearing } from '../lanes/log-hearing.js';
 import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { CheckpointLost, ReactorCheckpoint } from './checkpoint.js';
@@ -30,6 +31,7 @@ export interface ReactorServices {
 /** Runs one reactor for as long as this process holds its lease, and tries to get the lease while another does. */
 export class ReactorRunner {
   private readonly closing = new AbortController();
+  private readonly hearing: LogHearing;
   private readonly running: Promise<void>;
   private state: ReactorHealth['state'] = 'waiting';
   private reason: string | undefined;
@@ -39,6 +41,7 @@ export class ReactorRunner {
     private readonly reactor: Reactor,
     private readonly services: ReactorServices,
   ) {
+    this.hearing = new LogHearing(() => services.eventStore.head());
     this.running = this.run();
   }
 
@@ -62,6 +65,7 @@ export class ReactorRunner {
     const { leases, holder } = this.services;
     while (!this.isClosing()) {
       try {
+        if (this.hearing.isDeaf) await this.hearing.head();
         const lease = await leases.acquire(`reactor-${this.reactor.name}`, holder, REACTOR_LEASE);
         if (lease) await this.runWith(lease);
       } catch (error) {
@@ -76,7 +80,7 @@ export class ReactorRunner {
     }
   }
 
-  /** Until the lease is lost or the process stops. */
+  /** Until the lease or the log is lost, or the process stops. */
   private async runWith(lease: Lease): Promise<void> {
     const { eventStore } = this.services;
     const ended = new AbortController();
@@ -97,8 +101,10 @@ export class ReactorRunner {
       });
       this.state = 'following';
       try {
-        do await this.pause(signal);
-        while (!signal.aborted && (await this.holds(lease, tenure)));
+        do {
+          void this.hearing.listen();
+          await this.pause(signal);
+        } while (!signal.aborted && !this.hearing.isDeaf && (await this.holds(lease, tenure)));
       } finally {
         this.state = 'waiting';
         this.tenure = undefined;
