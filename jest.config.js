@@ -17,6 +17,8 @@ export default {
   testSequencer: '<rootDir>/jest.sequencer.js',
   // Many tests wait for processes and time limits: one more than two cores can run keeps both of them busy.
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  // Each suite has its modules to itself, and what held them is not all given back: after a few hundred suites a worker would have gigabytes.
+  workerIdleMemoryLimit: '1536MB',
   // Servers, workers and processes are started in tests; on a busy machine that takes its time.
   testTimeout: 180_000,
 };
