@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -314,8 +315,12 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     const tablet = await page.context().newCDPSession(page);
     await tablet.send('Emulation.setTouchEmulationEnabled', { enabled: true });
     await page.goto(`${pages.world.url}/console/estoque/contagem`);
-    await settled(page);
-    const { height = 0 } = (await page.locator('.count-input').first().boundingBox()) ?? {};
+    // What stands first changes while further rows come.
+    let height = 0;
+    await until('there is a field to measure', async () => {
+      ({ height = 0 } = (await page.locator('.count-input').first().boundingBox()) ?? {});
+      return height > 0;
+    });
     expect(height).toBeGreaterThanOrEqual(44);
     await close();
   });
