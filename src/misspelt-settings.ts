@@ -19,9 +19,11 @@ export function misspeltSettings(names: readonly string[]): readonly Misspelt[] 
   return names
     .filter((name) => !SETTINGS.includes(name))
     .flatMap((name) => {
-      const nearest = SETTINGS.map((setting) => ({ name, setting, slips: slipsFrom(setting, name.toUpperCase()) }))
-        .toSorted((a, b) => a.slips - b.slips)
-        .find(({ setting, slips }) => isSlip(setting, name.toUpperCase(), slips));
+      const written = name.toUpperCase();
+      const near = SETTINGS.map((setting) => ({ setting, slips: slipsBetween(setting, written, mostSlips(setting)) }));
+      const [nearest] = near
+        .filter(({ setting, slips }) => slips <= mostSlips(setting) || isLonger(written, setting))
+        .toSorted((a, b) => a.slips - b.slips);
       return nearest ? [{ name, setting: nearest.setting }] : [];
     });
 }
@@ -29,22 +31,27 @@ export function misspeltSettings(names: readonly string[]): readonly Misspelt[] 
 export const misspeltLine = ({ name, setting }: Misspelt): string =>
   `${name} is no setting, and nothing follows it: ${setting} may be meant`;
 
-function isSlip(setting: string, name: string, slips: number): boolean {
-  if (slips === 0) return true;
-  if (setting.length < TELLING) return false;
-  const isLonger = setting.length >= LONG && name.startsWith(setting);
-  return isLonger || slips <= Math.min(MOST_SLIPS, Math.floor(setting.length / LETTERS_PER_SLIP));
-}
+const mostSlips = ({ length }: string): number =>
+  length < TELLING ? 0 : Math.min(MOST_SLIPS, Math.floor(length / LETTERS_PER_SLIP));
 
-/** How many letters would have to be left out, put in or exchanged to come from one to the other. */
-function slipsFrom(from: string, to: string): number {
-  let before = Array.from({ length: to.length + 1 }, (_, count) => count);
-  for (const [row, letter] of Array.from(from).entries()) {
+const isLonger = (name: string, setting: string): boolean => setting.length >= LONG && name.startsWith(setting);
+
+/**
+ * How many letters would have to be left out, put in or exchanged to come from one to the other. It is reckoned as far as `most`, and what is more is
+ * only known to be so: every start holds each name of the environment against each setting.
+ */
+function slipsBetween(one: string, other: string, most: number): number {
+  const apart = Math.abs(one.length - other.length);
+  if (apart > most) return apart;
+  let before = Array.from({ length: other.length + 1 }, (_, count) => count);
+  for (let row = 0; row < one.length; row++) {
     const now = [row + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      const exchanged = (before[column] ?? 0) + Number(letter !== other);
+    for (let column = 0; column < other.length; column++) {
+      const exchanged = (before[column] ?? 0) + Number(one[row] !== other[column]);
       now.push(Math.min(exchanged, (before[column + 1] ?? 0) + 1, (now[column] ?? 0) + 1));
     }
+    const least = Math.min(...now);
+    if (least > most) return least;
     before = now;
   }
   return before.at(-1) ?? 0;
