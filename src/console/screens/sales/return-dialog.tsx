@@ -9,6 +9,7 @@ import { Form, useForm } from '../../parts/form.js';
 import { outdated } from '../../parts/outdated.js';
 import { useTypedRead } from '../../parts/typed-read.js';
 import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
+import { sixDecimals } from '../../values/six-decimals.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useDocumentName } from '../documents/document-name.js';
@@ -29,7 +30,7 @@ export function returnable(sale: Sale): readonly Returnable[] {
   const byVariant = new Map<string, Returnable>();
   for (const { variantId, description, unit, quantity: sold, returnedQuantity } of sale.items) {
     const before = byVariant.get(variantId)?.left ?? 0;
-    const left = Number((before + sold - returnedQuantity).toFixed(6));
+    const left = sixDecimals(before + sold - returnedQuantity);
     byVariant.set(variantId, { variantId, description, unit, left });
   }
   return [...byVariant.values()].filter(({ left }) => left > 0);
@@ -124,7 +125,7 @@ function Meanwhile({
   const t = useWords(words);
   const leftOf = new Map(left.map((one) => [one.variantId, one.left]));
   const back = before
-    .map((one) => ({ ...one, back: Number((one.left - (leftOf.get(one.variantId) ?? 0)).toFixed(6)) }))
+    .map((one) => ({ ...one, back: sixDecimals(one.left - (leftOf.get(one.variantId) ?? 0)) }))
     .filter((one) => one.back > 0);
   const said = () => {
     if (sale.status === 'CANCELLED') return t('cancelledMeanwhile');

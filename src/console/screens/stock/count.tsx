@@ -13,6 +13,7 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { money, moment, quantity } from '../../values/formats.js';
+import { sixDecimals } from '../../values/six-decimals.js';
 import { byName } from '../../values/by-name.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
@@ -44,7 +45,7 @@ async function byLots({ variantId, quantity: by }: Difference, locationId: strin
   for (const { lotId, quantity: left } of lots) {
     const some = Math.min(left, missing);
     if (some > 0) taken.push({ variantId, lotId, quantity: -some });
-    missing = Number((missing - some).toFixed(6));
+    missing = sixDecimals(missing - some);
   }
   return missing > 0 ? [...taken, { variantId, quantity: -missing }] : taken;
 }

@@ -2,6 +2,7 @@ import type { components } from 'openapi-client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useMe } from '../../client/session.js';
 import { readNumber } from '../../values/formats.js';
+import { sixDecimals } from '../../values/six-decimals.js';
 import { newId } from '../../values/ids.js';
 
 /** What was counted and is not booked yet: it outlives a reload, a locked phone and a look at another screen. */
@@ -87,7 +88,7 @@ export function isWrong({ typed }: Counted): boolean {
 /** Undefined where nothing was counted, or no quantity. */
 export function differenceOf(counted: Counted | undefined): number | undefined {
   if (!counted || isWrong(counted)) return undefined;
-  return Number(((readNumber(counted.typed) ?? 0) - counted.against).toFixed(6));
+  return sixDecimals((readNumber(counted.typed) ?? 0) - counted.against);
 }
 
 /** What is left of what was counted once this is booked: what was counted anew since, held against what is there by then. */
@@ -97,7 +98,7 @@ function withoutBooked(counted: Counting, { variantIds, body }: Portion, sent: C
     if (!variantIds.includes(variantId)) return [[variantId, now] as const];
     if (now.typed === before.typed) return [];
     const booked = body.items.reduce((sum, item) => sum + (item.variantId === variantId ? item.quantity : 0), 0);
-    const against = now.against === before.against ? Number((now.against + booked).toFixed(6)) : now.against;
+    const against = now.against === before.against ? sixDecimals(now.against + booked) : now.against;
     return [[variantId, { ...now, against }] as const];
   });
   return Object.fromEntries(left);
@@ -117,7 +118,7 @@ function heldAgainst(counted: Counting, others: OtherCounts): Counting {
     Object.entries(counted).map(([variantId, one]) => {
       const found = foundByOthers(one, variantId, others);
       if (found === 0) return [variantId, one];
-      return [variantId, { ...one, against: Number((one.against + found).toFixed(6)), since: others.ids[0] }];
+      return [variantId, { ...one, against: sixDecimals(one.against + found), since: others.ids[0] }];
     }),
   );
 }

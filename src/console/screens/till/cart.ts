@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { cents } from '../../values/cents.js';
 import { readNumber } from '../../values/formats.js';
+import { sixDecimals } from '../../values/six-decimals.js';
 import { productCodeOf } from '../../values/gs1.js';
 
 /** What lies on the counter, and what it comes to: pure, in cents, rounded as the service rounds. */
@@ -90,8 +91,6 @@ function newLine({ product, variantId }: Scanned, id: string): Omit<Line, 'quant
     discount: '',
   };
 }
-
-const sixDecimals = (value: number): number => Number(value.toFixed(6));
 
 /** How much a label's price is of it: in grams as scales weigh, and finer where that many grams would cost another cent than the label says. */
 function amountFor(total: number, price: number): number {
