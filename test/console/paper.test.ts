@@ -1,8 +1,8 @@
-import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, flourLot, openConsole } from '../support/console-pages.js';
+import { drawnIn, pagesOf } from '../support/pdf.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -216,9 +216,11 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
   test('each sheet says which of how many it is, and a label does not', async () => {
     const textsOn = async (page: Page): Promise<number> => {
       const pdf = (await page.pdf({ preferCSSPageSize: true, tagged: false })).toString('latin1');
-      const streams = [...pdf.matchAll(/\/Filter \/FlateDecode[^]*?>>\s*stream\r?\n([^]*?)\r?\nendstream/g)];
-      const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'));
-      return drawn.join('\n').match(/\bT[jJ]\b/g)?.length ?? 0;
+      return (
+        drawnIn(pdf)
+          .join('\n')
+          .match(/\bT[jJ]\b/g)?.length ?? 0
+      );
     };
     const without = (page: Page, isWithout: boolean) =>
       page.evaluate((is) => {
@@ -251,7 +253,7 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     const copies = page.getByLabel(/^Cópias/);
     const sheets = async (): Promise<number> => {
       const pdf = await page.pdf({ preferCSSPageSize: true });
-      return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+      return pagesOf(pdf.toString('latin1'));
     };
     await copies.fill('24');
     await page.locator('.label').nth(23).waitFor();

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import type { Note } from '../../../src/features/fiscal/domain/note.js';
@@ -9,6 +8,7 @@ import { readXml } from '../../../src/features/fiscal/print/xml-tree.js';
 import { identityOf, selfSignedCertificate } from '../../../src/features/fiscal/signing/certificates.js';
 import { writtenNote } from '../../support/fiscal/written-note.js';
 import { company, emission, item, note, person, TAX_ID } from '../../support/fiscal/notes.js';
+import { drawnIn, pagesOf } from '../../support/pdf.js';
 
 const SAMPLES = process.env['FISCAL_SAMPLES'];
 const printer = new DocumentPrinter();
@@ -24,8 +24,6 @@ async function printed(name: string, of: Note, status: string, offline = false):
   if (SAMPLES) writeFileSync(`${SAMPLES}/${name}.pdf`, pdf);
   return Buffer.from(pdf).toString('latin1');
 }
-
-const pagesOf = (pdf: string): number => pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 
 test('a consumer’s note is printed on one strip, as long as it needs', async () => {
   const few = await printed('danfce', note({ recipient: person }), 'AUTHORIZED');
@@ -59,9 +57,7 @@ test('a company’s note goes on over as many pages as its items need', async ()
 
 /** Pages that have a bar code: of the rectangles there, most are bars. */
 function pagesWithHead(pdf: string): number {
-  const streams = [...pdf.matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([^]*?)\nendstream/g)];
-  const drawn = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'));
-  return drawn.filter((page) => (page.match(/ re$/gm)?.length ?? 0) > 50).length;
+  return drawnIn(pdf).filter((page) => (page.match(/ re$/gm)?.length ?? 0) > 50).length;
 }
 
 test('every page of a company’s note has the head with its key, also where an item has hundreds of lots', async () => {
