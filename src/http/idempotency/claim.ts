@@ -52,7 +52,7 @@ export class Claim {
     return this.lost;
   }
 
-  readonly onError = (error: unknown): void => {
+  private readonly onError = (error: unknown): void => {
     this.logger.warn({ err: error }, 'the row of an idempotency key was not written');
   };
 
