@@ -234,10 +234,13 @@ export function Form({
   const isHeld = sending.isPending && saved === undefined;
   const focused = useRef<HTMLElement>();
   useEffect(() => {
-    if (isHeld || document.activeElement !== document.body) return;
-    focused.current?.focus();
+    const field = focused.current;
+    // Who was held has lost the focus, unless the answer came before the next picture.
+    if (isHeld || field === undefined || ![document.body, field].includes(document.activeElement as HTMLElement))
+      return;
+    field.focus();
     // What cannot be read is typed anew, and takes the place of what was refused.
-    if (focused.current?.matches(SECRET)) (focused.current as HTMLInputElement).select();
+    if (field.matches(SECRET)) (field as HTMLInputElement).select();
   }, [isHeld]);
   useEffect(() => {
     if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>(REFUSED));
