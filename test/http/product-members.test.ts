@@ -96,6 +96,16 @@ test.each([
   });
 });
 
+test('a bulk deletion of tags counts a product once, however many of them it has', async () => {
+  const ids = [
+    await made('/product-tags', { name: randomUUID() }),
+    await made('/product-tags', { name: randomUUID() }),
+  ];
+  await Promise.all([newProduct({ tagIds: ids }), newProduct({ tagIds: ids.slice(1) })]);
+  const { body } = await store.call('POST', '/product-tags/bulk-delete', { ids });
+  expect(body).toEqual({ deleted: 2, untaggedProducts: 2 });
+});
+
 test.each([
   ['/categories', (id: string) => ({ categoryId: id })],
   ['/product-tags', (id: string) => ({ tagIds: [id] })],

@@ -18,6 +18,6 @@ export const routes = namedSetRoutes({
   bulkDelete: {
     maximum: 200,
     counted: 'unlinkedProducts',
-    productsOf: (context, categoryId) => context.reads.count(products, { equal: { categoryId } }),
+    productsOf: (context, ids) => context.reads.count(products, { oneOf: { column: 'categoryId', values: ids } }),
   },
 });

@@ -37,8 +37,8 @@ interface NamedSetEndpoints<Noun extends string, Plural extends string, F extend
     readonly maximum: number;
     /** Member of the answer that counts the products left without it. */
     readonly counted: string;
-    /** Those that name it still, when its own record is gone. */
-    readonly productsOf: (context: RequestContext, id: string) => Promise<number>;
+    /** How many name any of them: they still do when it is gone. */
+    readonly productsOf: (context: RequestContext, ids: readonly string[]) => Promise<number>;
   };
 }
 
@@ -149,7 +149,7 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
 function bulkDelete<Noun extends string, Plural extends string, F extends object>(
   endpoints: NamedSetEndpoints<Noun, Plural, F>,
 ): readonly Route[] {
-  const { bulkDelete: bulk, path, tag, permission, type, collection, words } = endpoints;
+  const { bulkDelete: bulk, path, tag, permission, type, words } = endpoints;
   if (!bulk) return [];
   return [
     route({
@@ -161,20 +161,10 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
       request: { body: z.strictObject({ ids: z.array(id).max(bulk.maximum) }) },
       response: { status: 200, schema: z.object({ deleted: z.int(), [bulk.counted]: z.int() }) },
       async handle(input, context) {
-        const ids = [...new Set(input.body.ids)];
-        const records = new Map((await context.reads.getMany(collection, ids)).map(({ id, body }) => [id, body]));
-        const { events } = await context.execute(type, { type: 'deleteMany', ids });
-        const deleted = new Set(events.flatMap(({ data }) => ('ids' in data ? data.ids : [])));
-        let products = 0;
-        for (const id of deleted) {
-          const record = records.get(id);
-          // A repeat finds what it deleted before gone.
-          products +=
-            record === undefined
-              ? await bulk.productsOf(context, id)
-              : (JSON.parse(record) as NamedDocument).productCount;
-        }
-        return { body: { deleted: deleted.size, [bulk.counted]: products } };
+        const { events } = await context.execute(type, { type: 'deleteMany', ids: input.body.ids });
+        const deleted = events.flatMap(({ data }) => ('ids' in data ? data.ids : []));
+        const products = deleted.length === 0 ? 0 : await bulk.productsOf(context, deleted);
+        return { body: { deleted: deleted.length, [bulk.counted]: products } };
       },
     }),
   ];
