@@ -51,6 +51,23 @@ describe('a user name', () => {
   });
 });
 
+describe('a password that is changed while somebody signs in with the one before', () => {
+  test('lets them in no more', async () => {
+    const ana = await newPerson(world, store);
+    const desk = await signedIn(world, ana);
+    const password = 'outra senha comprida 9';
+    const changed = justBefore('SignedIn', 'user', () =>
+      expectOk(desk.call('PATCH', '/auth/me', { password, currentPassword: ana.password })),
+    );
+    const phone = new Browser(world.url);
+    const answer = await login(phone, ana);
+    changed.restore();
+    expect(refusal(answer)).toEqual([401, 'SIGN_IN_REFUSED']);
+    expect((await phone.get('/auth/me')).status).toBe(401);
+    expect((await desk.get('/auth/me')).status).toBe(200);
+  });
+});
+
 describe('a session that ends from afar', () => {
   test('begins no other one in the store that it is just switching to', async () => {
     const ana = await newPerson(world, store);

@@ -2,6 +2,7 @@ import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { defined } from '../../../kernel/values/defined.js';
+import type { RejectionKind } from '../../../kernel/events/rejection.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
@@ -53,6 +54,11 @@ type By = 'password' | 'totp' | 'backupCode' | 'enrollment';
 export const lacksFactor = (account: Account, store: StoreFacts): boolean =>
   store.requireTwoFactor && account.factorId === null;
 
+/** What was shown counts no more: the refusal is that of what never did. */
+const refusedAs = (kind: RejectionKind) => (error: unknown) => {
+  throw error instanceof Rejection && error.kind === CREDENTIAL_INVALID ? new Rejection(kind) : error;
+};
+
 /** From a password to a session. */
 export class SignIn {
   constructor(private readonly services: SignInServices) {}
@@ -75,7 +81,8 @@ export class SignIn {
     if (lacksFactor(account, store)) {
       return { step: 'enrollment', token: await tokens.issue('enrollment', account.userId, halfway) };
     }
-    return { step: 'done', signedIn: await this.start(account, store, 'password', context) };
+    const signedIn = await this.start(account, store, 'password', context).catch(refusedAs(SIGN_IN_REFUSED));
+    return { step: 'done', signedIn };
   }
 
   /** The second half: the token was spent, so that the rest of the credentials were right. */
@@ -96,7 +103,7 @@ export class SignIn {
       const rows = [endWrite({ userId: account.userId, sessionId })];
       await noteFact(context, account, store.id, { type: 'SignedOut', data: { sessionId } }, rows);
     }
-    return this.start(account, store, by, context);
+    return this.start(account, store, by, context).catch(refusedAs(TOKEN_INVALID));
   }
 
   /** What was revoked since the first half stays revoked. */
@@ -186,7 +193,9 @@ export class SignIn {
       ...defined({ userAgent: context.client.userAgent }),
     });
     const data = { sessionId: tokens.sessionId, storeId: store.id, by };
-    await noteFact(context, account, store.id, { type: 'SignedIn', data }, [row]);
+    const fact = { type: 'SignedIn', data } as const;
+    // Whoever changed the password since it was checked has ended what would begin.
+    await onAccount(context, account, store.id, { type: 'note', fact, shown: { epoch } }, [row]);
     return { account, store, tokens };
   }
 }
