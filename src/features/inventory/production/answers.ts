@@ -143,8 +143,9 @@ export const previewAnswer = z
     full: z.boolean(),
     inputs: z.array(lotPart).meta({ description: 'What would go back to its lots, at the cost it left with' }),
     forgiven: forgivenInputs.meta({ description: 'Inputs that are still owed, and would be owed no more' }),
-    byproducts: z.array(lotPart.omit({ cost: true }).extend({ obtainedQty: z.number() })).meta({
-      description: 'What would leave their lots: the same fraction of what was obtained, as far as it lasts',
+    byproducts: z.array(lotPart.extend({ obtainedQty: z.number() })).meta({
+      description:
+        'What would leave their lots, at its cost: the same fraction of what was obtained, as far as it lasts',
     }),
     ...costReversals,
   })
@@ -214,10 +215,11 @@ export const forgivenOf = (inputs: readonly Pick<Comeback, 'forgiven'>[]) =>
 const foreseenParts = ({ byproducts, reversal }: Omit<ReversalPreview, 'orderId' | 'outputLotCode'>) => ({
   inputs: (reversal?.inputs ?? []).flatMap(({ entries }) => entries.map(lotPartOf)),
   forgiven: forgivenOf(reversal?.inputs ?? []),
-  byproducts: byproducts.map(({ variantId, lotId, lotCode, quantity: obtained }, index) => {
-    const leaving = (reversal?.byproducts[index]?.issues ?? []).map(({ quantity }) => quantity);
-    const amounts = { quantity: Decimal.sum(leaving).toNumber(), obtainedQty: obtained.toNumber() };
-    return { variantId, lotId, lotCode, ...amounts };
+  byproducts: byproducts.map((entry, index) => {
+    const takes = (reversal?.byproducts[index]?.issues ?? []).flatMap((issue) => issue.takes);
+    const quantity = Decimal.sum(takes.map((taken) => taken.quantity));
+    const value = Decimal.sum(takes.map((taken) => taken.value));
+    return { ...lotPartOf({ ...entry, quantity, value }), obtainedQty: entry.quantity.toNumber() };
   }),
 });
 
