@@ -89,6 +89,35 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('what is read again at another price is a line of its own, which says so; the sale is what was shown', async () => {
+    const { id: own, variants } = await newGoodsInPlenty(pages, 'Sonho de Preço Novo');
+    const { page, close } = await pages.open('/console/caixa');
+    const goods = page.locator('.till-lines li');
+    const scan = async () => {
+      await scanField(page).fill(variants[0].gtin);
+      await page.keyboard.press('Enter');
+    };
+    await scan();
+    await goods.waitFor();
+    await sent(pages, 'PATCH', `/products/${own}`, { priceCash: 5, priceCredit: 5 });
+    await scan();
+    await goods.nth(1).waitFor();
+    await scan();
+    const newer = goods.first();
+    await until('there are two', async () => (await newer.getByLabel('Quantidade').inputValue()) === '2');
+    await newer.getByText('o preço mudou: antes R$ 4,00').waitFor();
+    expect(await goods.nth(1).getByText('o preço mudou').count()).toBe(0);
+    await page
+      .getByRole('status')
+      .filter({ hasText: /: 2 UN, o preço mudou: antes R\$\s4,00$/ })
+      .waitFor({ state: 'attached' });
+    await takeCash(page);
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    expect((await lastSales())[0]?.total).toBe(14);
+    await close();
+  });
+
   test('what is paid in one way stays paid when another product is read, and when the page is loaded again', async () => {
     const { page, close } = await pages.open('/console/caixa');
     const goods = page.locator('.till-lines li');

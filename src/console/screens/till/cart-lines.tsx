@@ -3,7 +3,7 @@ import { withoutUnit } from '../../parts/fields.js';
 import { money, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Line } from './cart.js';
-import { lineCents, lineQuantity, priceOf, shortageOf } from './cart.js';
+import { lineCents, lineQuantity, priceBefore, priceOf, shortageOf } from './cart.js';
 import { words } from './words.js';
 
 interface Changing {
@@ -19,20 +19,22 @@ export function CartLines({ cart, ...changing }: { readonly cart: Cart } & Chang
   return (
     <ol class="till-lines" aria-label={t('cart')}>
       {[...cart.lines].reverse().map((line) => (
-        <CartLine key={line.id} {...{ line }} prices={cart.prices} {...changing} />
+        <CartLine key={line.id} {...{ cart, line }} {...changing} />
       ))}
     </ol>
   );
 }
 
 function CartLine({
+  cart,
   line,
-  prices,
   onChange,
   onRemove,
   onEnter,
-}: { readonly line: Line; readonly prices: Cart['prices'] } & Changing) {
+}: { readonly cart: Cart; readonly line: Line } & Changing) {
   const t = useWords(words);
+  const { prices } = cart;
+  const before = priceBefore(cart, line);
   const sold = lineQuantity(line);
   const shortage = shortageOf(line);
   const number = (name: 'quantity' | 'discount', label: string, short: string, isWrong: boolean) => (
@@ -66,6 +68,7 @@ function CartLine({
       <div class="till-goods">
         <strong>{line.description}</strong>
         <span class="fine">{`${money(priceOf(line, prices))} / ${line.unit}`}</span>
+        {before !== undefined && <span class="fine warn-text">{t('priceBefore', { price: money(before) })}</span>}
         {shortage && (
           <span class="fine warn-text">{t(shortage.said, { quantity: quantity(shortage.of, line.unit) })}</span>
         )}

@@ -92,6 +92,19 @@ function newLine({ product, variantId }: Scanned, id: string): Omit<Line, 'quant
   };
 }
 
+type Priced = Pick<Line, 'priceCash' | 'priceCredit'>;
+
+const costsTheSame = (one: Priced, other: Priced): boolean =>
+  one.priceCash === other.priceCash && one.priceCredit === other.priceCredit;
+
+/** What the same cost that was read before this, where it was another price. */
+export function priceBefore({ lines, prices }: Cart, line: Line): number | undefined {
+  const earlier = lines.slice(0, lines.indexOf(line));
+  const before = earlier.filter(({ variantId }) => variantId === line.variantId).at(-1);
+  const price = before && priceOf(before, prices);
+  return price === priceOf(line, prices) ? undefined : price;
+}
+
 /** How much a label's price is of it: in grams as scales weigh, and finer where that many grams would cost another cent than the label says. */
 function amountFor(total: number, price: number): number {
   const amounts = [3, 4, 5].map((decimals) => Number((total / price).toFixed(decimals)));
@@ -110,7 +123,10 @@ export function withScanned(
   const measured = scanned.quantity ?? 1;
   const quantity = byTotal ? amountFor((scanned.total ?? 0) * factor, line.priceCash) : sixDecimals(measured * factor);
   const isPiece = Number.isInteger(measured) && !byTotal;
-  const same = isPiece ? cart.lines.find(({ variantId }) => variantId === line.variantId) : undefined;
+  // What has another price by now is a line of its own: what lies there already costs what the customer was told.
+  const same = isPiece
+    ? cart.lines.find((one) => one.variantId === line.variantId && costsTheSame(one, line))
+    : undefined;
   const lines = same
     ? [
         ...cart.lines.filter((one) => one !== same),

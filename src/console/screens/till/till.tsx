@@ -8,10 +8,10 @@ import { useUnderWay } from '../../parts/leaving.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { useStrayScans } from '../../parts/stray-scans.js';
-import { isoDay, moment } from '../../values/formats.js';
+import { isoDay, moment, money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart } from './cart.js';
-import { isComplete, isFree, saleOf, totalCents } from './cart.js';
+import { isComplete, isFree, priceBefore, saleOf, totalCents } from './cart.js';
 import { CartLines } from './cart-lines.js';
 import { CustomerDialog } from './customer-dialog.js';
 import { LastSale } from './last-sale.js';
@@ -277,10 +277,12 @@ const isOfAnotherDay = ({ begunAt }: Cart): boolean => begunAt !== undefined && 
 function Counter({ cart, children }: { readonly cart: Cart; readonly children: ComponentChildren }) {
   const t = useWords(words);
   const last = cart.lines.at(-1);
+  const before = last && priceBefore(cart, last);
   return (
     <>
       <p class="unseen" role="status">
         {last && `${last.description}: ${last.quantity} ${last.unit}`}
+        {before !== undefined && `, ${t('priceBefore', { price: money(before) })}`}
       </p>
       {last && isOfAnotherDay(cart) && (
         <p class="note warn" role="status">

@@ -30,6 +30,7 @@ export const words = {
   beyondStock: ['só {quantity} em estoque', 'only {quantity} in stock'],
   noStock: ['sem estoque', 'out of stock'],
   owed: ['sem estoque, já faltam {quantity}', 'out of stock, {quantity} short already'],
+  priceBefore: ['o preço mudou: antes {price}', 'the price changed: it was {price}'],
   subtotal: ['Total', 'Total'],
   items: ['{n} item|{n} itens', '{n} item|{n} items'],
   prices: ['Preços', 'Prices'],
