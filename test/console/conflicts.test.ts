@@ -186,7 +186,7 @@ inBrowser(`what two change at the same time, in ${browserPath ?? 'a browser, whi
     await page.getByRole('dialog').getByText('O segredo de agora deixa de valer na hora').waitFor();
     await change('POST', `/outbound-webhooks/${id}/rotate-secret`);
     await page.getByRole('dialog').getByRole('button', { name: 'Trocar o segredo' }).click();
-    await clash(page, 'Outra pessoa mudou este registro depois que você o abriu.');
+    await clash(page, 'Este registro mudou depois que você o abriu.');
     await close();
   });
 

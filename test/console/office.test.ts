@@ -161,7 +161,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await most.selectOption('10');
     await settings(6);
     await page.getByText('Parcelas de uma venda, no máximo: agora 6; você tem 10').waitFor();
-    await page.getByRole('button', { name: 'Ficar com o deles' }).click();
+    await page.getByRole('button', { name: 'Ficar com o que foi salvo' }).click();
     expect(await most.inputValue()).toBe('6');
     expect((await read<{ settings: object }>('/card-fees')).settings).toMatchObject({ maxInstallments: 6 });
     await settings(12);

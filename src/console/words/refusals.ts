@@ -164,10 +164,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'Nobody grants what they may not do themselves.',
   ],
   PLAN_WITHOUT_API: ['O plano da loja não inclui a API.', 'The plan of the store has no API access.'],
-  PRECONDITION_FAILED: [
-    'Outra pessoa mudou este registro depois que você o abriu.',
-    'Somebody changed this record after you opened it.',
-  ],
+  PRECONDITION_FAILED: ['Este registro mudou depois que você o abriu.', 'This record changed after you opened it.'],
   PRICE_TOO_HIGH: ['O preço é alto demais.', 'The price is too high.'],
   PRODUCT_HAS_MOVED: [
     'Já houve estoque dele, ou uma ordem aberta o usa: não pode virar kit nem serviço. Cadastre outro produto.',
