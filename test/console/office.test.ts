@@ -563,6 +563,31 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a cancellation that waits for the authority is asked for again with the reason of then, and asks for no other', async () => {
+    const outage = (simulatorOutage: boolean) => sent(pages, 'PATCH', '/store', { fiscal: { simulatorOutage } });
+    const asked = { saleId: await saleWithoutDocument(), model: 65 };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/fiscal/documents', asked);
+    const { page, close } = await pages.open(`/console/documentos/${id}`);
+    await page.getByRole('heading', { name: 'Como o cliente o recebe' }).waitFor();
+    await outage(true);
+    try {
+      await sent(pages, 'POST', `/fiscal/documents/${id}/cancel`, { reason: 'O cliente desistiu da compra' });
+      await page.getByRole('button', { name: 'Pedir o cancelamento de novo' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/com o motivo de então: O cliente desistiu da compra$/).waitFor();
+      expect(await dialog.getByRole('textbox').count()).toBe(0);
+      expect(await page.getByText(/^Pode ser cancelado até/).count()).toBe(0);
+      await outage(false);
+      await dialog.getByRole('button', { name: 'Pedir o cancelamento de novo' }).click();
+      await page.getByText(/^Cancelado em .* Motivo: O cliente desistiu da compra$/).waitFor();
+      // It is the store's own by now.
+      await page.getByRole('heading', { name: 'Como é impresso' }).waitFor();
+    } finally {
+      await outage(false);
+    }
+    await close();
+  });
+
   test('a number that another document has is not offered to be voided, which would be refused', async () => {
     const id = await refusedDocument('Cuca sem NCM');
     const { page, close } = await pages.open('/console/clientes');

@@ -17,7 +17,7 @@ import { useWords } from '../../words/words.js';
 import { useDeadline } from './deadline.js';
 import { useDocumentName } from './document-name.js';
 import { MissingData } from './missing-data.js';
-import { EndDialog } from './end-dialog.js';
+import { EndDialog, reasonAsked } from './end-dialog.js';
 import { Printed, showsPdfs } from './printed.js';
 import { RefusedItem } from './refused-item.js';
 import type { FiscalDocument } from './remedies.js';
@@ -41,7 +41,9 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
   const [ending, setEnding] = useState<'cancel' | 'void'>();
   const { status, accessKey, replacedBy, number, numberTaken, final, voided } = document;
   const canManage = may('fiscal.manage') && replacedBy === null;
-  const isOver = deadline !== undefined && deadline.minutesLeft <= 0;
+  // Of what was asked for in time the authority has the last word.
+  const isAsked = reasonAsked(document) !== undefined;
+  const isOver = deadline !== undefined && deadline.minutesLeft <= 0 && !isAsked;
   // The number is not this document's to give up where another has it, or it was denied for good; once is enough.
   const hasOwnNumber = number !== null && !numberTaken && !final && voided === null;
   const mayVoid = canManage && (status === 'REJECTED' || status === 'FAILED') && hasOwnNumber;
@@ -62,7 +64,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
                 setEnding('cancel');
               }}
             >
-              {t('cancel')}
+              {t(isAsked ? 'cancelAgain' : 'cancel')}
             </Button>
           )}
           {mayVoid && (
@@ -81,7 +83,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
       <div class={isShown ? 'beside' : ''}>
         <div>
           <Advice document={document} canManage={canManage} />
-          {deadline && <Deadline {...deadline} />}
+          {deadline && !isAsked && <Deadline {...deadline} />}
           <Story document={document} />
           <DocumentFacts document={document} />
         </div>
@@ -189,7 +191,9 @@ function Story({ document }: { readonly document: FiscalDocument }) {
       {contingency && (
         <p class="note warn">{t('contingency', { when: moment(contingency.since), reason: contingency.reason })}</p>
       )}
-      {cancellation?.status === 'PENDING' && <p class="note warn">{t('cancelPending')}</p>}
+      {cancellation?.status === 'PENDING' && (
+        <p class="note warn">{t('cancelPending', { reason: cancellation.reason })}</p>
+      )}
       {cancellation?.status === 'DONE' && (
         <p class="note">{t('cancelled', { when: moment(cancellation.cancelledAt), reason: cancellation.reason })}</p>
       )}

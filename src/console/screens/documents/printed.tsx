@@ -4,6 +4,7 @@ import { useRead } from '../../client/queries.js';
 import { Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { useWords } from '../../words/words.js';
+import { isGiven } from '../sales/documents-of.js';
 import type { FiscalDocument } from './remedies.js';
 import { words } from './words.js';
 
@@ -14,8 +15,10 @@ import { words } from './words.js';
 export const showsPdfs = navigator.vendor !== 'Apple Computer, Inc.';
 
 /** The PDF beside its document. */
-export function Printed({ document: { id, accessKey, status, links } }: { readonly document: FiscalDocument }) {
+export function Printed({ document }: { readonly document: FiscalDocument }) {
   const t = useWords(words);
+  const { id, accessKey, status, links } = document;
+  const title = t(isGiven(document) ? 'pdf' : 'pdfNotGiven');
   const pdf = useRead({
     key: ['document-pdf', id, accessKey, status],
     kinds: [],
@@ -23,18 +26,17 @@ export function Printed({ document: { id, accessKey, status, links } }: { readon
     read: async () => (await file(links.pdf)).blob,
   });
   return (
-    <Section title={t('pdf')}>
+    <Section title={title}>
       {accessKey === null ? (
         <Empty title={t('noPdf')} />
       ) : (
-        <Shown reading={pdf}>{(blob) => <Sheet blob={blob} />}</Shown>
+        <Shown reading={pdf}>{(blob) => <Sheet {...{ blob, title }} />}</Shown>
       )}
     </Section>
   );
 }
 
-function Sheet({ blob }: { readonly blob: Blob }) {
-  const t = useWords(words);
+function Sheet({ blob, title }: { readonly blob: Blob; readonly title: string }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     const made = URL.createObjectURL(blob);
@@ -43,5 +45,5 @@ function Sheet({ blob }: { readonly blob: Blob }) {
       URL.revokeObjectURL(made);
     };
   }, [blob]);
-  return address ? <iframe class="pdf" src={address} title={t('pdf')} /> : null;
+  return address ? <iframe class="pdf" src={address} title={title} /> : null;
 }

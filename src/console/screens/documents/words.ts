@@ -36,6 +36,7 @@ export const words = {
   saveXml: ['Salvar o XML', 'Save the XML'],
   saveCancellation: ['Salvar o XML do cancelamento', 'Save the XML of the cancellation'],
   pdf: ['Como o cliente o recebe', 'As the customer gets it'],
+  pdfNotGiven: ['Como é impresso', 'As it is printed'],
   noPdf: ['Sem impressão: o documento ainda não tem chave.', 'No print: the document has no key yet.'],
   consult: ['Consultar no portal da SEFAZ', "Look it up at the authority's site"],
   cancel: ['Cancelar documento', 'Cancel the document'],
@@ -54,8 +55,13 @@ export const words = {
     'The time to cancel it ended at {when}. To undo the sale now, talk to the accountant.',
   ],
   cancelPending: [
-    'O cancelamento foi pedido e a SEFAZ ainda não respondeu. Pedir de novo manda o mesmo pedido.',
-    'The cancellation was asked for and the authority has not answered. Asking again sends the same.',
+    'O cancelamento foi pedido e a SEFAZ ainda não respondeu. Motivo: {reason}',
+    'The cancellation was asked for and the authority has not answered. Reason: {reason}',
+  ],
+  cancelAgain: ['Pedir o cancelamento de novo', 'Ask for the cancellation again'],
+  cancelAgainLead: [
+    'A SEFAZ ainda não respondeu. O mesmo pedido é mandado de novo, com o motivo de então: {reason}',
+    'The authority has not answered. The same is sent again, with the reason of then: {reason}',
   ],
   cancelled: ['Cancelado em {when}. Motivo: {reason}', 'Cancelled on {when}. Reason: {reason}'],
   transmit: ['Transmitir de novo', 'Transmit again'],
