@@ -183,7 +183,33 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     expect(await page.getByText(/Escolha outra senha/).count()).toBe(0);
     await password.fill('');
     await page.getByRole('button', { name: 'Aceitar' }).click();
-    await page.getByText('Convite aceito. Entre para ver a loja.').waitFor();
+    await page.getByText(/^Convite aceito: /).waitFor();
+    // Whoever the invitation is for, it is not the one who is at work in this browser.
+    await page.getByRole('link', { name: /^Continuar como / }).waitFor();
+    expect(await page.getByRole('button', { name: /^Abrir / }).count()).toBe(0);
+    await close();
+  });
+
+  test('who is signed in already and accepts an invitation goes on in the store that they joined', async () => {
+    const owner = { username: 'dona-de-duas', email: 'dona-de-duas@aurora.example', password: 'uma senha bem longa' };
+    const other = await pages.world.newStore();
+    expect((await other.call('POST', '/users', { ...owner, name: 'Dona', role: 'MANAGER' })).status).toBe(201);
+    const proof = await mailedToken(pages.world.dataDir, owner.email);
+    await sent(pages, 'POST', '/auth/email-verifications/confirm', { token: proof });
+    await sent(pages, 'POST', '/users', { ...owner, username: 'convidada-2', name: 'Dona', role: 'MANAGER' });
+    const token = await mailedToken(pages.world.dataDir, owner.email, 2);
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/`, owner);
+    const storeName = page.locator('.store-name');
+    const before = await storeName.textContent();
+    await page.goto(`${pages.world.url}/console/accept-invitation#token=${token}`);
+    await page.getByRole('button', { name: 'Aceitar' }).click();
+    await page.getByText('Neste navegador está aberta a sessão de Dona.').waitFor();
+    const into = page.getByRole('button', { name: /^Abrir / });
+    const name = ((await into.textContent()) ?? '').replace(/^Abrir /, '');
+    expect(name).not.toBe(before);
+    await into.click();
+    await storeName.getByText(name).waitFor();
     await close();
   });
 

@@ -6,6 +6,7 @@ import { api, body } from '../client/api.js';
 import { isRefused, isUnsettled, useCommand, useRead } from '../client/queries.js';
 import type { Me } from '../client/session.js';
 import { wasSignedIn } from '../client/session.js';
+import { useStores, useSwitchStore } from '../client/stores.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/fields.js';
 import { Form } from '../parts/form.js';
@@ -42,17 +43,22 @@ export function MailPage({ title, page: Shown }: { readonly title: Text; readonl
 
 const useToken = (): readonly [string, (token: string) => void] => useState(givenToken);
 
-function Done({ children }: { readonly children: ComponentChildren }) {
+interface Joined {
+  readonly storeSlug: string;
+  readonly storeName: string;
+}
+
+function Done({ children, joined }: { readonly children: ComponentChildren; readonly joined?: Joined }) {
   return (
     <div class="stack">
       <p role="status">{children}</p>
-      <WayOn />
+      <WayOn joined={joined} />
     </div>
   );
 }
 
 /** To the sign-in; where somebody is signed in, whoever the mail went to is not led into that person's work unasked. */
-function WayOn() {
+function WayOn({ joined }: { readonly joined: Joined | undefined }) {
   const t = useWords(signInWords);
   const reading = useRead({
     key: ['signed-in-here'],
@@ -60,7 +66,7 @@ function WayOn() {
     when: wasSignedIn(),
     read: (signal) => body(api.GET('/auth/me', { signal })),
   });
-  if (reading.data) return <SignedInHere me={reading.data} />;
+  if (reading.data) return <SignedInHere me={reading.data} joined={joined} />;
   if (reading.isLoading) return <Loading />;
   return (
     <Link href="/" class="button main">
@@ -69,7 +75,7 @@ function WayOn() {
   );
 }
 
-function SignedInHere({ me: { name } }: { readonly me: Me }) {
+function SignedInHere({ me: { name, storeSlug }, joined }: { readonly me: Me; readonly joined: Joined | undefined }) {
   const t = useWords(signInWords);
   const [, go] = useLocation();
   const signOut = useSignOut(() => {
@@ -79,8 +85,9 @@ function SignedInHere({ me: { name } }: { readonly me: Me }) {
     <>
       <p>{t('signedInHere', { name })}</p>
       <ProblemNote error={signOut.error} />
+      {joined && joined.storeSlug !== storeSlug && <IntoStore {...joined} />}
       <div class="form-foot">
-        <Link href="/" class="button main">
+        <Link href="/" class={`button ${joined ? '' : 'main'}`}>
           {t('goOnAs', { name })}
         </Link>
         <Button
@@ -92,6 +99,32 @@ function SignedInHere({ me: { name } }: { readonly me: Me }) {
           {t('signInAsOther')}
         </Button>
       </div>
+    </>
+  );
+}
+
+/** Where who is signed in here is the one who joined the store: otherwise they go on in the one in which they were. */
+function IntoStore({ storeSlug, storeName }: Joined) {
+  const t = useWords(signInWords);
+  const [, go] = useLocation();
+  const stores = useStores();
+  const switchStore = useSwitchStore(() => {
+    go('/');
+  });
+  if (stores.isLoading) return <Loading />;
+  if (!stores.data?.some(({ slug }) => slug === storeSlug)) return null;
+  return (
+    <>
+      <ProblemNote error={switchStore.error} />
+      <Button
+        look="main"
+        busy={switchStore.isPending}
+        onClick={() => {
+          switchStore.mutate(storeSlug);
+        }}
+      >
+        {t('openStore', { store: storeName })}
+      </Button>
     </>
   );
 }
@@ -233,7 +266,7 @@ export function AcceptInvitation() {
     send: (input: { token: string; password?: string }) => body(api.POST('/users/invitations/accept', { body: input })),
     kinds: [],
   });
-  if (accept.isSuccess) return <Done>{t('inviteDone')}</Done>;
+  if (accept.isSuccess) return <Done joined={accept.data}>{t('inviteDone', { store: accept.data.storeName })}</Done>;
   return (
     <Form
       sending={accept}

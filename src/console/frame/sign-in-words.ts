@@ -67,11 +67,12 @@ export const signInWords = {
     'When you accept, the store appears in your account.',
   ],
   invitePassword: [
-    'Se você ainda não entrou com esta conta, escolha uma senha. Senão, deixe vazio.',
-    'If you have never signed in with this account, choose a password. Otherwise leave it empty.',
+    'Se a sua conta já tem este e-mail confirmado, deixe vazio. Senão, escolha a senha com que ela passa a entrar.',
+    'If your account has this e-mail confirmed already, leave it empty. Otherwise choose the password that it has from then on.',
   ],
   accept: ['Aceitar', 'Accept'],
-  inviteDone: ['Convite aceito. Entre para ver a loja.', 'Accepted. Sign in to see the store.'],
+  inviteDone: ['Convite aceito: {store}.', 'Accepted: {store}.'],
+  openStore: ['Abrir {store}', 'Open {store}'],
   sentBefore: [
     'O que você enviou antes ficou sem resposta e pode ter valido.',
     'What you sent before was not answered and may count.',
