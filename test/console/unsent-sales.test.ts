@@ -101,6 +101,24 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
+  test('a purchase in a tab that was duplicated is sold once: what one of them has finished is gone from the other, which says so', async () => {
+    const { before, page, close } = await atTheTill();
+    await scan(page);
+    // As a browser duplicates a tab, this copies what the tab keeps.
+    const opened = page.waitForEvent('popup');
+    await page.evaluate(() => void open(location.href));
+    const double = await opened;
+    await lines(double).waitFor();
+    await pay(page);
+    await page.getByText(/^Venda [\d.]+ registrada$/).waitFor();
+    await double.getByRole('alert').getByText('Esta compra já foi concluída').waitFor();
+    await lines(double).waitFor({ state: 'detached' });
+    await scan(double);
+    expect(await double.getByRole('alert').count()).toBe(0);
+    await oneIsBookedSince(before);
+    await close();
+  });
+
   test('a sale of which a product is no longer sold says which one, by its name', async () => {
     const { before, page, close } = await atTheTill();
     await scan(page);

@@ -16,6 +16,15 @@ function kept(slug: string): Cart {
   }
 }
 
+/**
+ * What lies on the counter and is in a finished sale as well: a tab that was duplicated shows the same purchase, and so does
+ * one that was ended before it had forgotten it.
+ */
+export function soldOf({ lines }: Cart, outgoing: readonly { readonly cart: Cart }[]): readonly Line[] {
+  const sold = new Set(outgoing.flatMap(({ cart }) => cart.lines.map(({ id }) => id)));
+  return lines.filter(({ id }) => sold.has(id));
+}
+
 export function usePurchase(slug: string) {
   const [cart, setCart] = useState<Cart>(() => kept(slug));
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Question } from '../../client/questions.js';
 import { ask } from '../../client/questions.js';
 import { useMay, useMe } from '../../client/session.js';
@@ -18,7 +18,7 @@ import { LastSale } from './last-sale.js';
 import type { OutgoingSale } from './outbox.js';
 import { keptByOthers, outboxOf, useOutgoing } from './outbox.js';
 import { PaymentDialog } from './payment-dialog.js';
-import { usePurchase } from './purchase.js';
+import { soldOf, usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
 import type { Waiting } from './scanning.js';
 import { useAfterScans, useScanning } from './scanning.js';
@@ -81,6 +81,14 @@ export default function Till() {
   const { cart } = purchase;
   // Who took the customer's money is told here what became of the sale.
   useUnderWay(!isFree(cart) || outgoing.some(({ booked }) => !booked));
+  const [isSoldElsewhere, setSoldElsewhere] = useState(false);
+  useLayoutEffect(() => {
+    const sold = soldOf(cart, outgoing);
+    if (sold.length === 0) return;
+    purchase.change({ lines: cart.lines.filter((line) => !sold.includes(line)), paid: [] });
+    setOpen(undefined);
+    setSoldElsewhere(true);
+  }, [outgoing]);
   const last = isFree(cart) ? outgoing.find(({ key }) => key === lastKey) : undefined;
   const toScan = () => {
     setOpen(undefined);
@@ -94,6 +102,7 @@ export default function Till() {
   const scanning = useScanning((waiting, meant) => {
     const scanned = meant !== 'several' && meant?.product.active ? meant : undefined;
     if (scanned) purchase.add(scanned, waiting.factor);
+    setSoldElsewhere(false);
     setUnclear(meant === 'several' ? waiting : undefined);
     setMissed(scanned || meant === 'several' ? undefined : waiting.code);
   });
@@ -178,6 +187,11 @@ export default function Till() {
           {missed !== undefined && (
             <p class="note bad" role="alert">
               {t('notFound', { code: missed })}
+            </p>
+          )}
+          {isSoldElsewhere && (
+            <p class="note warn" role="alert">
+              {t('soldElsewhere')}
             </p>
           )}
           {last ? (

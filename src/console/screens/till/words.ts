@@ -22,6 +22,10 @@ export const words = {
     'Esta compra começou em {when} e tem os preços de então. Se não é deste cliente, esvazie o caixa.',
     'This purchase was begun on {when} and has the prices of then. If it is not this customer’s, empty the till.',
   ],
+  soldElsewhere: [
+    'Esta compra já foi concluída, em outra aba ou antes de a página fechar, e saiu daqui.',
+    'This purchase is finished already, in another tab or before the page closed, and is gone from here.',
+  ],
   quantity: ['Quantidade de {name}', 'Quantity of {name}'],
   discount: ['Desconto em {name}', 'Discount on {name}'],
   quantityShort: ['Quant.', 'Qty'],
