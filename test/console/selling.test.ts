@@ -118,6 +118,29 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('who hears the till hears what a purchase comes to once, what is wrong at its field, and of a sale only the news', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    const goods = page.locator('.till-lines li');
+    await scanField(page).fill(gtin);
+    await page.keyboard.press('Enter');
+    await goods.waitFor();
+    expect(await goods.locator('output, [role="status"], [aria-live]').count()).toBe(0);
+    const quantity = goods.getByLabel('Quantidade');
+    const described = () =>
+      quantity.evaluate((field) => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent);
+    expect(await described()).toBeUndefined();
+    await quantity.fill('0');
+    await page.getByText('Corrija a quantidade ou o desconto marcado.').waitFor();
+    expect(await described()).toBe('Corrija a quantidade ou o desconto marcado.');
+    await quantity.fill('1');
+    await scanField(page).focus();
+    await takeCash(page);
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    expect(await page.locator('.till-last').getAttribute('aria-atomic')).toBe('false');
+    await close();
+  });
+
   test('what is paid in one way stays paid when another product is read, and when the page is loaded again', async () => {
     const { page, close } = await pages.open('/console/caixa');
     const goods = page.locator('.till-lines li');

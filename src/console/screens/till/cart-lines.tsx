@@ -6,6 +6,9 @@ import type { Cart, Line } from './cart.js';
 import { lineCents, lineQuantity, priceBefore, priceOf, shortageOf } from './cart.js';
 import { words } from './words.js';
 
+/** The element that says what to do about a line that is marked. */
+export const WRONG_LINE = 'till-wrong-line';
+
 interface Changing {
   readonly onChange: (id: string, change: Partial<Pick<Line, 'quantity' | 'discount'>>) => void;
   readonly onRemove: (id: string) => void;
@@ -44,6 +47,7 @@ function CartLine({
         class="figure"
         aria-label={label}
         aria-invalid={isWrong}
+        aria-describedby={isWrong ? WRONG_LINE : undefined}
         inputMode="decimal"
         autocomplete="off"
         data-field={name}
@@ -80,7 +84,7 @@ function CartLine({
         `${t('discountShort')} (R$)`,
         (line.discount.trim() !== '' && discount === undefined) || (sold > 0 && lineCents(line, prices) < 0),
       )}
-      <output class="till-line-total">{money(lineCents(line, prices) / 100)}</output>
+      <span class="till-line-total">{money(lineCents(line, prices) / 100)}</span>
       <IconButton
         icon="close"
         label={t('removeLine', { name: line.description })}

@@ -52,7 +52,7 @@ export function LastSale({
   }
   const change = changeOf(outgoing);
   return (
-    <section class="till-last" role="status" aria-label={t('cart')}>
+    <section class="till-last" role="status" aria-atomic="false" aria-label={t('cart')}>
       {change > 0 && (
         <p class="till-change">
           <span>{t('change')}</span>

@@ -6,6 +6,7 @@ import { money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Prices } from './cart.js';
 import { isComplete, isFree, leftCents, totalCents } from './cart.js';
+import { WRONG_LINE } from './cart-lines.js';
 import { words } from './words.js';
 
 const EMPTYING: Question = { title: words.clearAsk, yes: words.clear, no: words.backToSale };
@@ -60,7 +61,11 @@ export function TillSide({
       <Button look="main" disabled={cart.lines.length === 0} onClick={onPay}>
         {t('pay')} <span class="wide-only">(F9)</span>
       </Button>
-      {cart.lines.length > 0 && !isComplete(cart) && <p class="bad-text">{t('wrongLine')}</p>}
+      {cart.lines.length > 0 && !isComplete(cart) && (
+        <p id={WRONG_LINE} class="bad-text" role="status">
+          {t('wrongLine')}
+        </p>
+      )}
       <div class="row" role="group" aria-label={t('prices')}>
         {prices('cash', t('cashPrices'))}
         {prices('credit', t('creditPrices'))}
