@@ -311,6 +311,24 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await close();
   });
 
+  test('with letters twice as large the mark after a long state is not cut', async () => {
+    const { page, close } = await pages.open('/console/clientes', { width: 360, large: true });
+    await page.route('**/fiscal/documents?*', async (route) => {
+      const answer = await route.fetch();
+      const { items } = (await answer.json()) as { readonly items: readonly object[] };
+      return route.fulfill({ json: { items: items.map((one) => ({ ...one, status: 'VOIDED' })), nextCursor: null } });
+    });
+    await page.goto(`${pages.world.url}/console/documentos`);
+    await settled(page);
+    const state = page.locator('.below > div').filter({ hasText: 'Numeração inutilizada' }).first();
+    const roomFor = await state.evaluate((one) => {
+      const cell = one.closest('td');
+      return (cell?.getBoundingClientRect().right ?? 0) - one.getBoundingClientRect().right;
+    });
+    expect(roomFor).toBeGreaterThanOrEqual(12);
+    await close();
+  });
+
   test('on a tablet a finger meets the field of a count', async () => {
     const { page, close } = await pages.open('/console/estoque', { width: 1024 });
     const tablet = await page.context().newCDPSession(page);
