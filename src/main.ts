@@ -104,15 +104,15 @@ const stopSignal = (): Promise<string> =>
 
 /** Whoever ends npm alone, even with SIGKILL, wants no service that stays behind. */
 async function endedParent(): Promise<string> {
-  const starters = (): string => `${String(process.ppid)} ${String(parentOf(process.ppid))}`;
-  const before = starters();
+  const shell = process.ppid;
+  const npm = parentOf(shell);
   for (;;) {
     await pause(PARENT_LOOK, undefined, { ref: false });
-    if (starters() !== before) return 'the end of npm';
+    if (process.ppid !== shell || (parentOf(shell) ?? npm) !== npm) return 'the end of npm';
   }
 }
 
-/** npm starts a shell that starts the service; the shell may outlive npm. Undefined where the system does not say. */
+/** npm starts a shell that starts the service; the shell may outlive npm. Undefined where the system does not say, as while no file can be opened. */
 function parentOf(pid: number): number | undefined {
   try {
     const [, parent] = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? [];

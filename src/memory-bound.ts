@@ -29,9 +29,20 @@ export function growthFor(taken: number, allowed: number, before: number): numbe
 export function boundMemory(megabytes: number = memoryAllowed()): void {
   let percent = BY_ITSELF;
   const look = (): void => {
-    const wanted = growthFor(process.memoryUsage.rss() / MEGABYTE, megabytes, percent);
+    const taken = takenNow();
+    if (taken === undefined) return;
+    const wanted = growthFor(taken / MEGABYTE, megabytes, percent);
     if (wanted !== percent) setFlagsFromString(`--heap-growing-percent=${String(wanted)}`);
     percent = wanted;
   };
   setInterval(look, LOOKED_AFTER).unref();
+}
+
+/** Undefined while the system does not say, as where every file that the process may open is in use by a connection. */
+function takenNow(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, expect, test } from '@jest/globals';
 import { dampCrashLoop, forgetCrashes, waitAfter } from '../../src/crashes.js';
 import { freshFolder, logOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import { until } from '../support/until.js';
 
 afterEach(stopAll);
 
@@ -50,6 +54,36 @@ test('clients that ask for a tunnel and reset their connections end nothing', as
   for (let client = 0; client < 500; client++) await goneAfterConnect(service.port);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   await stopService(service);
+});
+
+test('connections that take every file that may be opened end nothing, also under npm start', async () => {
+  const { PATH } = process.env;
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const env = {
+    PATH,
+    DATA_DIR: await freshFolder(),
+    PORT: '0',
+    DEMO: 'false',
+    HEADER_TIMEOUT: '5s',
+    npm_lifecycle_event: 'start',
+  };
+  const service = spawn('sh', ['-c', `ulimit -n 128; exec "${process.execPath}" "${main}"`], { env });
+  const ended = once(service, 'close');
+  let out = '';
+  service.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await until('the service is ready', () => out.includes('"msg":"ready"'));
+  const { url, port } = logOf(out).find(({ msg }) => msg === 'ready') as { url: string; port: number };
+  let open = 300;
+  for (let client = open; client > 0; client--) {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.on('error', () => undefined).on('close', () => open--);
+  }
+  // Meanwhile it looks for its memory and its parent, each in a file.
+  await until('those that say nothing were closed', () => open === 0);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  service.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(logOf(out).map(({ msg }) => msg)).toEqual(['ready', 'request', 'stopping', 'stopped']);
 });
 
 test('who crashes again and again waits before the next start, until it has stopped cleanly', async () => {
