@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import type { PathLike } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -102,6 +103,28 @@ test('a data folder that is read-only is named as such', async () => {
     { state: 'wrong', says: expect.stringMatching(/lies on a file system that is read-only: mount it for writing/) },
   ]);
 });
+
+test.each(['events.db', 'read.db', 'read.db-wal', 'lock.db'])(
+  '%s that another user made, or that takes no writes, is named with what to do',
+  async (name) => {
+    const dataDir = await freshFolder();
+    await chmod(dataDir, 0o700);
+    await mkdir(join(dataDir, 'lost+found'), { mode: 0o700 });
+    await writeFile(join(dataDir, name), '', { mode: 0o400 });
+    // Whoever runs the tests may be allowed to open everything.
+    const only = (path: PathLike): void => {
+      if (path !== dataDir) throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    };
+    expect(folder(dataDir, only)).toMatchObject([
+      {
+        state: 'wrong',
+        says: expect.stringMatching(/ cannot be read and written, .*: as root run chown \d+ .*chmod u\+rw/),
+      },
+    ]);
+    await rm(join(dataDir, name));
+    expect(folder(dataDir, only)).toMatchObject([{ state: 'ok' }]);
+  },
+);
 
 test('a backup folder that takes nothing is named', async () => {
   const denied = (): never => {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Finding } from './findings.js';
 import { note, ok, wrong } from './findings.js';
 import { freeBytes, RESERVED_BYTES } from '../../kernel/files/disk-room.js';
@@ -12,6 +12,8 @@ const OLDEST_NODE = [20, 19] as const;
 const MEGABYTE = 1024 * 1024;
 const LITTLE = 1024 * MEGABYTE;
 const OTHERS = 0o077;
+/** What no start goes on without; what else lies in the folder may be somebody else's. */
+const DATABASE = /^(?:events|read|lock)\.db/;
 
 export function nodeVersion(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -30,7 +32,8 @@ export function folder(path: string, access = accessSync): readonly Finding[] {
   if (me !== undefined && me !== 0 && uid !== me) {
     return [wrong('DATA_DIR', `${path} belongs to another user: run chown -R "$(id -un)" '${path}'`)];
   }
-  const open = [path, ...readdirSync(path).map((name) => join(path, name))].filter(
+  const files = readdirSync(path).map((name) => join(path, name));
+  const open = [path, ...files].filter(
     (each) => (lstatSync(each).mode & OTHERS) !== 0 && !lstatSync(each).isSymbolicLink(),
   );
   if ((mode & 0o300) !== 0o300) return [wrong('DATA_DIR', `${path} cannot be written: run chmod u+rwx '${path}'`)];
@@ -41,9 +44,24 @@ export function folder(path: string, access = accessSync): readonly Finding[] {
     const remedy = 'mount it for writing, or copy the folder to another disk and set DATA_DIR';
     return [wrong('DATA_DIR', `${path} lies on a file system that is read-only: ${remedy}`)];
   }
+  const shut = files.find((file) => DATABASE.test(basename(file)) && !isOpenTo(file, access));
+  if (shut !== undefined) {
+    const remedy = `as root run chown ${String(uid)} '${shut}' && chmod u+rw '${shut}'`;
+    return [wrong('DATA_DIR', `${shut} cannot be read and written, which the service must: ${remedy}`)];
+  }
   return open.length === 0
     ? [ok('DATA_DIR', `${path} is closed to other users`)]
     : [note('DATA_DIR', `${open[0] ?? ''} is open to other users: the next start closes it`)];
+}
+
+/** A command that root gave while no service ran may have made a file that its user cannot open. */
+function isOpenTo(file: string, access: typeof accessSync): boolean {
+  try {
+    access(file, constants.R_OK | constants.W_OK);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'; // it has gone meanwhile
+  }
 }
 
 /** Whether backups can be written where they are to be. */
