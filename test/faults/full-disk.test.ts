@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
@@ -124,5 +125,36 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
     });
     expect(await readdir(join(dataDir, 'replays'))).toEqual([]);
     await stopService(service);
+  },
+);
+
+(canMount ? test : test.skip)(
+  'a restore from a disk that is read-only says when a backup was broken off there (needs the right to mount)',
+  async () => {
+    const dataDir = await freshFolder();
+    await stopService(await startService(dataDir));
+    const directory = join(await freshFolder(), 'backup');
+    const run = async (script: string, folder: string, of: string) => {
+      const program = startProgram(`scripts/${script}.js`, [folder], { DATA_DIR: of });
+      const { code } = await program.ended;
+      return { code, err: linesOf(program.err) };
+    };
+    expect(await run('backup', directory, dataDir)).toEqual({ code: 0, err: [] });
+    const disk = await mountDisk(32);
+    if (disk === undefined) throw new Error('the disk could not be mounted again');
+    const begun = new DatabaseSync(join(directory, 'events.db'));
+    try {
+      begun.exec('pragma cache_size = 1; begin immediate; update vault set dueAt = 1; update streams set hash = name;');
+      await cp(directory, disk, { recursive: true });
+    } finally {
+      begun.close();
+    }
+    expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
+    expect(await run('restore', disk, join(await freshFolder(), 'restored'))).toEqual({
+      code: 1,
+      err: [expect.stringContaining(`a backup into ${disk} was broken off, and has to be taken back first: let the`)],
+    });
+    expect(spawnSync('mount', ['-o', 'remount,rw', disk]).status).toBe(0);
+    expect(await run('restore', disk, join(await freshFolder(), 'restored'))).toEqual({ code: 0, err: [] });
   },
 );

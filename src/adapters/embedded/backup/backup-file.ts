@@ -14,6 +14,8 @@ import { messageOf } from '../../../kernel/values/message-of.js';
 /** A folder with the copy of a log, its vault, and the secrets that the installation made for itself. */
 
 const BUSY = 5;
+/** SQLite's number for what was broken off where nothing may be written (SQLITE_READONLY_ROLLBACK). */
+const HALF_WRITTEN = 776;
 
 const SCHEMA = `
   create table about (format integer not null, logId text not null, keyCheck blob not null);
@@ -167,6 +169,12 @@ export function readable<T>(directory: string, read: () => T): T {
     const reason = messageOf(cause);
     if (isSpoilt(cause)) {
       throw new StartRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
+    }
+    if (errcode === HALF_WRITTEN) {
+      const remedy = 'let the folder be written, or copy it to where it can be';
+      throw new StartRefused(`a backup into ${directory} was broken off, and has to be taken back first: ${remedy}`, {
+        cause,
+      });
     }
     if ((errcode & 0xff) === BUSY) throw new StartRefused(`the backup in ${directory} is being written`, { cause });
     throw cause;
