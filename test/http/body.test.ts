@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { readBody } from '../../src/http/exchange/body.js';
+import { heldMemory } from '../support/memory.js';
 import type { TestShell } from '../support/shell.js';
 import { KEY, startShell } from '../support/shell.js';
 import { sendAndLeave, sendRaw } from '../support/raw-http.js';
@@ -187,6 +192,19 @@ describe('depth and size', () => {
     const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': JSON_TYPE } };
     const answer = await shell.call('/things', init as RequestInit).catch((error: unknown) => error);
     expect(answer instanceof Error || (answer as Response).status === 413).toBe(true);
+  });
+
+  test('nothing is kept of what arrives after the refusal', async () => {
+    const MEGABYTE = 1024 * 1024;
+    const headers = { 'content-type': JSON_TYPE, 'content-length': String(100 * MEGABYTE) };
+    const arriving = new PassThrough();
+    const limits = { bodyBytes: 64 * MEGABYTE, bodyMilliseconds: 60_000 };
+    const read = readBody(Object.assign(arriving, { headers, complete: false }) as unknown as IncomingMessage, limits);
+    await expect(read).rejects.toThrow('a body has at most');
+    const before = heldMemory();
+    for (let sent = 0; sent < 32; sent++) if (!arriving.write(Buffer.alloc(MEGABYTE))) await once(arriving, 'drain');
+    await until('what was sent is let go', () => heldMemory() - before < 8 * MEGABYTE);
+    arriving.destroy();
   });
 
   test('a client that leaves in the middle costs nothing', async () => {

@@ -38,16 +38,19 @@ const tooLarge = (limit: number) => new Rejection(BODY_TOO_LARGE, `a body has at
 
 function readAll(request: IncomingMessage, { bodyBytes: limit, bodyMilliseconds }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Of a request that is refused, nothing may be heard any more, not even its end.
+    let chunks: Buffer[] = [];
+    let isRefused = false;
+    let size = 0;
+    // Of a request that is refused, nothing may be heard any more, not even its end; and what still arrives is not kept.
     const refuse = (problem: Error) => {
       clearTimeout(slow);
+      chunks = [];
+      isRefused = true;
       reject(problem);
     };
     const slow = setTimeout(() => {
       refuse(new Rejection(REQUEST_TIMEOUT, 'the body took too long to arrive'));
     }, bodyMilliseconds);
-    const chunks: Buffer[] = [];
-    let size = 0;
     const abort = () => {
       if (!request.complete) refuse(new RequestAborted('the request ended early'));
     };
@@ -55,9 +58,9 @@ function readAll(request: IncomingMessage, { bodyBytes: limit, bodyMilliseconds 
     else if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else if (size > limit * DRAIN_FACTOR) request.destroy();
-      else refuse(tooLarge(limit));
+      if (size > limit * DRAIN_FACTOR) request.destroy();
+      else if (size > limit) refuse(tooLarge(limit));
+      else if (!isRefused) chunks.push(chunk);
     });
     request.on('end', () => {
       clearTimeout(slow);
