@@ -265,6 +265,33 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('an order of one stage says so of one', async () => {
+    const [made, flour] = [
+      await newProduct(pages, 'Pão de Uma Etapa'),
+      await newGoodsInPlenty(pages, 'Farinha de Uma Etapa', { saleUnit: 'KG' }),
+    ];
+    const recipe = await sent<{ id: string }>(pages, 'POST', '/bakery-production/recipes', {
+      name: 'Pão de Uma Etapa',
+      finishedVariantId: made.variants[0].id,
+      yieldQty: 16,
+      items: [{ componentVariantId: flour.variants[0].id, quantity: 10 }],
+      stages: [{ name: 'Assar', required: true }],
+    });
+    const planned = { recipeId: recipe.id, batches: 1, expectedAt: '2026-01-01' };
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/bakery-production/orders/plan', planned);
+    await sent(pages, 'POST', `/bakery-production/orders/${id}/start`);
+    for (const [language, said] of [
+      ['pt-BR', '0 de 1 etapa'],
+      ['en', '0 of 1 stage'],
+    ] as const) {
+      const { page, close } = await pages.open('/console/hoje', { language });
+      const order = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Pão de Uma Etapa' }).first();
+      await settled(page);
+      expect(await order.textContent()).toMatch(new RegExp(`${said}(?!s)`));
+      await close();
+    }
+  });
+
   test('an order is planned, started, its stages ticked, completed with its loss, and its label shown', async () => {
     const [made, flour] = [
       await newProduct(pages, 'Pão de Etapas'),

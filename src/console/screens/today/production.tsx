@@ -68,7 +68,7 @@ function OpenOrder({ order }: { readonly order: Order }) {
       </Link>
       <span class="fine">
         {t('batches', { count: quantity(order.batches), n: order.batches })}
-        {order.stages.length > 0 && ` · ${t('stages', { done, all: order.stages.length })}`}
+        {order.stages.length > 0 && ` · ${t('stages', { done, n: order.stages.length })}`}
       </span>
       {isLate ? (
         <Status tone="bad">{t('late', { day: day(due) })}</Status>

@@ -23,7 +23,7 @@ export const words = {
   due: ['para {day}', 'for {day}'],
   late: ['atrasada: era para {day}', 'late: was for {day}'],
   running: ['em andamento', 'in progress'],
-  stages: ['{done} de {all} etapas', '{done} of {all} stages'],
+  stages: ['{done} de {n} etapa|{done} de {n} etapas', '{done} of {n} stage|{done} of {n} stages'],
   batches: ['{count} batelada|{count} bateladas', '{count} batch|{count} batches'],
   suggestions: ['O que produzir', 'What to make'],
   noSuggestions: ['O estoque cobre as vendas dos próximos 7 dias.', 'Stock covers the sales of the next 7 days.'],
