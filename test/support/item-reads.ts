@@ -1,5 +1,6 @@
 import type { StoreReads } from '../../src/kernel/routes/request-context.js';
 import { KnownMeanwhile } from '../../src/kernel/values/known-meanwhile.js';
+import { wordsOf } from '../../src/kernel/values/words.js';
 import type {
   AnyCollection,
   PagedQuery,
@@ -143,15 +144,19 @@ export abstract class ItemReads implements StoreReads {
   }
 
   private matching(collection: AnyCollection, { equal = {}, oneOf, range, words }: Omit<Query, 'store'>): Item[] {
-    if (words !== undefined) throw new Error('is not asked of memory');
+    const begun = words === undefined ? [] : wordsOf(words);
     return this.itemsOf(collection).filter(
       (item) =>
         Object.entries(equal).every(([name, value]) => has(item, name, value)) &&
         isWithin(item.columns, range) &&
+        begun.every((word) => textWordsOf(collection, item).some((one) => one.startsWith(word))) &&
         (!oneOf || oneOf.values.some((value) => has(item, oneOf.column, value))),
     );
   }
 }
+
+const textWordsOf = (collection: AnyCollection, { document }: Item): readonly string[] =>
+  'words' in collection ? wordsOf(collection.words(document as never)) : [];
 
 function isWithin(columns: Row, range: Query['range']): boolean {
   if (!range) return true;
