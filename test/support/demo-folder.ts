@@ -13,7 +13,8 @@ export const STORE_ZONE = 'America/Sao_Paulo';
 
 /** What was made longer ago is no longer what a first start leaves: its notes of a moment ago can be cancelled for half an hour. */
 const FRESH = 10 * 60_000;
-const NAME = /^demo-(\d+)$/;
+/** When it was begun, and by which process: two begin in one millisecond where test files start together. */
+const NAME = /^demo-(\d+)-\d+$/;
 
 /** A data folder of one's own as a first start leaves it. Making the demo store takes seconds: the test files of a run copy the one that the first of them made. */
 export async function newDemoFolder(): Promise<string> {
@@ -42,11 +43,12 @@ function folderOfRun(): string {
 
 /** Of today and fresh, if there is one. */
 async function madeLast(folder: string): Promise<string | undefined> {
-  const times = (await readdir(folder)).flatMap((name) => (NAME.test(name) ? [Number(NAME.exec(name)?.[1])] : []));
-  const last = Math.max(...times);
   const now = Date.now();
-  const isFresh = now - last < FRESH && dayOf(last, STORE_ZONE) === dayOf(now, STORE_ZONE);
-  return isFresh ? join(folder, `demo-${String(last)}`) : undefined;
+  const name = (await readdir(folder)).find((one) => {
+    const began = Number(NAME.exec(one)?.[1]);
+    return now - began < FRESH && dayOf(began, STORE_ZONE) === dayOf(now, STORE_ZONE);
+  });
+  return name === undefined ? undefined : join(folder, name);
 }
 
 /** Two that make one at once do so without harm: each is whole when it gets its name. */
@@ -55,7 +57,7 @@ async function make(folder: string): Promise<string> {
   const world = await openWorld({ env: { DEMO: 'true' } });
   await demoOf(world);
   await world.close('keep');
-  const path = join(folder, `demo-${String(began)}`);
+  const path = join(folder, `demo-${String(began)}-${String(process.pid)}`);
   await rename(world.dataDir, path);
   return path;
 }
