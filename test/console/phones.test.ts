@@ -303,10 +303,13 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await rates.close();
     const { page, close } = await pages.open('/console/estoque/contagem', { width: 360, large: true });
     await settled(page);
-    const row = page.locator('.table tbody tr:has(.count-input)').first();
+    // What stands first changes while further rows come.
+    const name = (await page.locator('.count-input').first().getAttribute('aria-label')) ?? '';
+    const count = page.getByLabel(name, { exact: true });
+    const row = page.locator('.table tbody tr').filter({ has: count });
     expect(await row.textContent()).not.toContain('Diferença');
-    await row.locator('.count-input').fill('12,34');
-    await until('the count is read whole', () => isReadWhole(row.locator('.count-input')));
+    await count.fill('12,34');
+    await until('the count is read whole', () => isReadWhole(count));
     await row.getByText('Diferença').waitFor();
     await close();
   });
