@@ -27,5 +27,10 @@ await runProgram(USAGE, async (words, config) => {
   if (flag !== undefined && flag !== '--at') throw new WrongWords(`unknown: ${flag}`);
   if (flag !== undefined && at === undefined) throw new WrongWords('--at takes a TIME or a POSITION');
   if (more.length > 0) throw new WrongWords(`too many words: ${more.join(' ')}`);
-  return restore(config, { directory, at: at === undefined ? undefined : momentOf(at) }, systemClock());
+  const moment = at === undefined ? undefined : momentOf(at);
+  const done = await restore(config, { directory, at: moment }, systemClock());
+  if (moment?.time !== undefined && moment.time > Date.parse(done.backupAt)) {
+    process.stderr.write(`the backup was made at ${done.backupAt}: nothing of later is in it\n`);
+  }
+  return done;
 });

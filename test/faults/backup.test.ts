@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
-import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -109,6 +109,9 @@ test('a restore to an earlier moment begins a new life of the log', async () => 
     await stopService(again);
     expect(brokenLinks(await storedEvents(restored))).toEqual([]);
   }
+  const afterwards = await run('restore', [directory, '--at', '2999-01-01T00:00:00Z'], await freshFolder());
+  expect(afterwards).toMatchObject({ code: 0, said: { backupAt: said['at'] } });
+  expect(afterwards.err).toBe(`the backup was made at ${String(said['at'])}: nothing of later is in it`);
 });
 
 test('what is no backup of this log, or a spoilt one, is refused with one line', async () => {
@@ -156,6 +159,13 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   await refused('backup', [foreign], dataDir, /is of the log another/);
   await refused('backup', [dataDir], dataDir, /the data folder itself/);
   await refused('backup', [join(directory, 'events.db')], dataDir, /events\.db is a file: a backup needs a folder/);
+  const dangling = join(await freshFolder(), 'link');
+  await symlink(join(dangling, '..', 'nowhere'), dangling);
+  await refused('backup', [dangling], dataDir, /link is a link to what is not there/);
+  // SQLite names neither file.
+  const blocked = join(await freshFolder(), 'blocked');
+  await mkdir(join(blocked, 'events.db-journal'), { recursive: true });
+  await refused('backup', [blocked], dataDir, /^\S+ could not be copied to \S+\/blocked: \D+$/);
   await refused('restore', [directory], dataDir, /is not empty/);
   await refused('restore', [join(directory, 'nowhere')], await freshFolder(), /there is no backup in/);
   await refused('backup', [join(await freshFolder(), 'backup')], await freshFolder(), /there is no log/);

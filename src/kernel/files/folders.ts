@@ -18,7 +18,9 @@ function make(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // somebody else was faster
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Where it is there now, somebody else was faster.
+    if (!existsSync(folder)) throw new Error(`${folder} is a link to what is not there`);
   }
   flushFolderSync(dirname(folder));
 }

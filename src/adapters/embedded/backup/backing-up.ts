@@ -18,6 +18,7 @@ import {
   backupIn,
   backupPath,
   beginBackup,
+  copying,
   keyIn,
   noteVault,
   noteWholeCheck,
@@ -62,7 +63,9 @@ export interface BackupDone {
  * when every new event continues its chain, and what lies there already is found as it was whenever it is read again; broken off, nothing
  * of it was.
  */
-export function backUp(wish: BackupWish): BackupDone {
+export const backUp = (wish: BackupWish): BackupDone => copying(wish.dataDir, wish.directory, () => backUpNew(wish));
+
+function backUpNew(wish: BackupWish): BackupDone {
   const { dataDir, directory } = wish;
   if (lacksLog(dataDir)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
   if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {

@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
 import type { LogAbout } from '../log/file.js';
 import { isSpoilt } from '../own-file.js';
-import { StartRefused } from '../../../ports/start-refused.js';
+import { isStartRefused, StartRefused } from '../../../ports/start-refused.js';
 import { expectKnownFormat } from '../../log-format.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
@@ -178,6 +178,16 @@ export function readable<T>(directory: string, read: () => T): T {
     }
     if ((errcode & 0xff) === BUSY) throw new StartRefused(`the backup in ${directory} is being written`, { cause });
     throw cause;
+  }
+}
+
+/** Says of what the system refuses, which names no folder, what was copied and where to. */
+export function copying<T>(from: string, to: string, copy: () => T): T {
+  try {
+    return copy();
+  } catch (cause) {
+    if (isStartRefused(cause) || !(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new StartRefused(`${from} could not be copied to ${to}: ${cause.message}`, { cause });
   }
 }
 

@@ -21,6 +21,7 @@ import { eventsIn } from './backing-up.js';
 import type { BackupFile } from './backup-file.js';
 import {
   backupPath,
+  copying,
   erasuresPath,
   openBackup,
   readable,
@@ -56,7 +57,10 @@ interface RestoreDone {
 }
 
 /** Makes a data folder from a backup; nothing counts before its last step. Throws StartRefused. */
-export function restore(wish: RestoreWish): RestoreDone {
+export const restore = (wish: RestoreWish): RestoreDone =>
+  copying(wish.directory, wish.dataDir, () => restoreAll(wish));
+
+function restoreAll(wish: RestoreWish): RestoreDone {
   const { dataDir, directory } = wish;
   const lock = lockDataFolder(dataDir);
   try {
