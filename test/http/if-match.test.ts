@@ -105,3 +105,20 @@ test('as many as ten tags are looked at', () => {
   expect(revisionsOf(tags(10))).toHaveLength(10);
   expect(() => revisionsOf(tags(11))).toThrow('at most 10 tags');
 });
+
+test.each([
+  ['"1,2"', [-1]],
+  ['"1,2","3"', [-1, 3]],
+  [' "1" , W/"2",\t"" ', [1, -1, -1]],
+  ['"1"', [1]],
+  [',"1", ,"2",', [1, 2]],
+])('a comma stands in a tag and between two: %s', (tags, revisions) => {
+  expect(revisionsOf(tags)).toEqual(revisions);
+});
+
+test.each(['', ' ', ',', '1', '"1', '"1"2"', '"1" "2"', 'w/"1"', '"1\n"', '"1",*'])(
+  'what is no list of tags is refused: %j',
+  (tags) => {
+    expect(() => revisionsOf(tags)).toThrow('must be an entity tag');
+  },
+);

@@ -2,7 +2,8 @@ import type { IfMatch } from '../../kernel/events/if-match.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import { MALFORMED_REQUEST } from './rejections.js';
 
-const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+/** A part of a list, which may be empty; a comma stands in a tag as well as behind one. */
+const PART = /\s*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")\s*)?(?:,|$)/gy;
 const REVISION = /^"(0|[1-9]\d{0,14})"$/;
 
 /** A revision that no record has: what a weak or foreign tag stands for. */
@@ -14,11 +15,13 @@ export const entityTag = (revision: number): string => `"${revision}"`;
 /** The revisions that If-Match allows, one of which must be the record's; undefined when any will do. */
 export function revisionsOf(ifMatch: string | undefined): IfMatch {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const parts = ifMatch.split(',');
-  if (parts.length > MOST_TAGS) throw new Rejection(MALFORMED_REQUEST, `If-Match takes at most ${MOST_TAGS} tags`);
-  return parts.map((part) => {
-    const tag = part.trim();
-    if (!TAG.test(tag)) throw new Rejection(MALFORMED_REQUEST, 'If-Match must be an entity tag, such as "12"');
+  const parts = [...ifMatch.matchAll(PART)];
+  const tags = parts.flatMap(([, tag]) => tag ?? []);
+  if (tags.length === 0 || parts.map(([part]) => part).join('') !== ifMatch) {
+    throw new Rejection(MALFORMED_REQUEST, 'If-Match must be an entity tag, such as "12"');
+  }
+  if (tags.length > MOST_TAGS) throw new Rejection(MALFORMED_REQUEST, `If-Match takes at most ${MOST_TAGS} tags`);
+  return tags.map((tag) => {
     const revision = REVISION.exec(tag)?.[1];
     return revision === undefined ? NO_REVISION : Number(revision);
   });
