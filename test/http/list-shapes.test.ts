@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { newProduct } from '../support/bakery.js';
 import { newPerson, refusal, signedIn } from '../support/people.js';
 import { exampleOf } from '../support/route-examples.js';
 import { askRoute, nameOf } from '../support/route-requests.js';
@@ -139,6 +140,16 @@ test('a list refuses the cursor of another one that has the same order', async (
   const { nextCursor } = (await store.call('GET', '/customers?limit=1')).body as { readonly nextCursor: string };
   expect((await store.call('GET', `/customers?cursor=${nextCursor}`)).status).toBe(200);
   expect(refusal(await store.call('GET', `/fiscal/documents?cursor=${nextCursor}`))).toEqual([400, 'INVALID_INPUT']);
+});
+
+test('receipts, adjustments and transfers refuse the cursors of each other, though they are kept together', async () => {
+  const { variantId } = await newProduct(store, 'Aveia');
+  const items = [{ variantId, quantity: 2, unitCost: 1 }];
+  for (let count = 0; count < 2; count += 1) await store.call('POST', '/stock/receipts', { items });
+  const { nextCursor } = (await store.call('GET', '/stock/receipts?limit=1')).body as { readonly nextCursor: string };
+  expect((await store.call('GET', `/stock/receipts?cursor=${nextCursor}`)).status).toBe(200);
+  for (const other of ['/stock/adjustments', '/stock/transfers'])
+    expect(refusal(await store.call('GET', `${other}?cursor=${nextCursor}`))).toEqual([400, 'INVALID_INPUT']);
 });
 
 test('a list of a small set refuses the cursor of another one', async () => {

@@ -3,6 +3,7 @@ import type { StockRecordKind } from '../../../../projections/inventory/stock-re
 import { stockRecords } from '../../../../projections/inventory/stock-records.js';
 import { wordOfId } from '../../../../projections/inventory/parts/id-words.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -43,6 +44,9 @@ interface Kind<Q extends z.ZodType<Asked>> {
   readonly answer: z.ZodType;
 }
 
+/** A cursor of the records in which all kinds stand. */
+const CURSOR = /^([\w-]+)$/;
+
 const folded = (text: string | undefined): string | undefined => (text === undefined ? undefined : foldText(text));
 
 function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind: Kind<Q>): readonly Route[] {
@@ -57,8 +61,9 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
       request: { query: kind.query },
       response: { status: 200, schema: listAnswer(answer) },
       async handle({ query }, context) {
-        const { cursor, limit, variantId, lotId, supplier, document, countId, ...period } = query as Asked;
+        const { cursor: given, limit, variantId, lotId, supplier, document, countId, ...period } = query as Asked;
         const timeZone = await timeZoneOf(stores, context.storeId);
+        const [cursor] = given === undefined ? [] : placeAt(path, given, CURSOR);
         const named = [variantId, lotId].filter((one) => one !== undefined).map(wordOfId);
         const page = await context.reads.find(stockRecords, {
           equal: defined({ kind: kind.kind, supplier: folded(supplier), document: folded(document), countId }),
@@ -72,7 +77,8 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
           page.items.map(({ body }) => JSON.parse(body) as object),
           timeZone,
         );
-        return { body: { items: await withoutHiddenCosts(context, records), nextCursor: page.nextCursor } };
+        const items = await withoutHiddenCosts(context, records);
+        return { body: { items, nextCursor: page.nextCursor && cursorAt(path, page.nextCursor) } };
       },
     }),
     route({
