@@ -178,6 +178,12 @@ describe('a recalculation', () => {
     expect(await ended(id as string)).toMatchObject({ progress: { updated: 0, failed: 3 }, feeAfter: 4.64 });
   });
 
+  test('is refused for a month long before any store, as a slip of the hand; the preview too', async () => {
+    for (const path of ['/calc-jobs', '/recalc-month/preview'])
+      for (const month of ['0026-03', '0000-01'])
+        expect(refusal(await call('POST', path, { month }))).toEqual([400, 'INVALID_INPUT']);
+  });
+
   test('is refused for a month that has not begun, and not found or over when it is to be cancelled', async () => {
     expect(refusal(await call('POST', '/calc-jobs', { month: '2026-04' }))).toEqual([400, 'MONTH_NOT_BEGUN']);
     expect((await call('DELETE', `/calc-jobs/${randomUUID()}`)).status).toBe(404);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cnpj } from '../../brazil/cnpj.js';
+import { ofOurTimes } from '../../kernel/values/days.js';
 import { decimal, freeText, id, name } from '../../kernel/values/fields.js';
 import { MOST_ACCOUNTS } from './domain/account-decisions.js';
 import { MOST_BRANDS } from './domain/brand-decisions.js';
@@ -181,4 +182,4 @@ export const monthText = z
   .regex(/^[0-9]{4}-(?:0[1-9]|1[0-2])$/, { error: 'must be a month such as 2026-11' })
   .meta({ type: 'string', pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', examples: ['2026-11'] });
 
-export const ofMonth = z.strictObject({ month: monthText }).meta({ id: 'CardFeeMonth' });
+export const ofMonth = z.strictObject({ month: monthText.refine(...ofOurTimes) }).meta({ id: 'CardFeeMonth' });

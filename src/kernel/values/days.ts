@@ -150,10 +150,14 @@ export const queryMoment = z
 
 const EARLIEST_YEAR = 1900;
 
-/** The same in a body, where a year of two digits is a slip of the hand. */
-export const bodyMoment = queryMoment.refine((text) => Number(text.slice(0, 4)) >= EARLIEST_YEAR, {
-  error: 'must not be before the year 1900',
-});
+/** In a body, where a year of two digits is a slip of the hand; as what `refine` takes. */
+export const ofOurTimes = [
+  (text: string): boolean => Number(text.slice(0, 4)) >= EARLIEST_YEAR,
+  { error: 'must not be before the year 1900' },
+] as const;
+
+/** In a body: a day or a moment. */
+export const bodyMoment = queryMoment.refine(...ofOurTimes);
 
 interface MomentRange {
   readonly from: number;
