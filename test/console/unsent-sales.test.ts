@@ -101,20 +101,52 @@ inBrowser(`unsent sales in ${browserPath ?? 'a browser, which is not installed h
     await close();
   });
 
-  test('a purchase in a tab that was duplicated is sold once: what one of them has finished is gone from the other, which says so', async () => {
-    const { before, page, close } = await atTheTill();
-    await scan(page);
-    // As a browser duplicates a tab, this copies what the tab keeps.
+  /** As a browser duplicates a tab, this copies what the tab keeps. */
+  async function duplicate(page: Page): Promise<Page> {
     const opened = page.waitForEvent('popup');
     await page.evaluate(() => void open(location.href));
     const double = await opened;
     await lines(double).waitFor();
+    return double;
+  }
+
+  test('a purchase in a tab that was duplicated is sold once: what one of them has finished is gone from the other, which says so', async () => {
+    const { before, page, close } = await atTheTill();
+    await scan(page);
+    const double = await duplicate(page);
     await pay(page);
     await page.getByText(/^Venda [\d.]+ registrada$/).waitFor();
     await double.getByRole('alert').getByText('Esta compra já foi concluída').waitFor();
     await lines(double).waitFor({ state: 'detached' });
     await scan(double);
     expect(await double.getByRole('alert').count()).toBe(0);
+    await oneIsBookedSince(before);
+    await close();
+  });
+
+  test('a purchase that was sold in another tab is gone also from one that showed another page then; what was paid there alone is still paid', async () => {
+    const { before, page, close } = await atTheTill();
+    const payInPart = async (tab: Page, amount: string) => {
+      await tab.keyboard.press('F9');
+      await tab.getByRole('dialog').waitFor();
+      await tab.keyboard.press('2');
+      await tab.getByLabel('Valor nesta forma').fill(amount);
+      await tab.keyboard.press('Enter');
+      await tab.getByRole('button', { name: 'Retirar PIX' }).last().waitFor();
+    };
+    await scan(page);
+    await payInPart(page, '1');
+    await page.keyboard.press('Escape');
+    const double = await duplicate(page);
+    await payInPart(double, '2');
+    await double.goto(`${pages.world.url}/console/vendas`);
+    await settled(double);
+    await pay(page);
+    await page.getByText(/^Venda [\d.]+ registrada$/).waitFor();
+    await double.getByRole('navigation').getByRole('link', { name: 'Caixa' }).click();
+    await double.getByRole('alert').getByText('Esta compra já foi concluída').waitFor();
+    expect(await lines(double).count()).toBe(0);
+    expect(await double.locator('.till-paid').innerText()).toMatch(/Já pago.*R\$\s2,00/s);
     await oneIsBookedSince(before);
     await close();
   });

@@ -18,7 +18,7 @@ import { LastSale } from './last-sale.js';
 import type { OutgoingSale } from './outbox.js';
 import { keptByOthers, outboxOf, useOutgoing } from './outbox.js';
 import { PaymentDialog } from './payment-dialog.js';
-import { soldOf, usePurchase } from './purchase.js';
+import { leftUnsold, rememberFinished, usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
 import type { Waiting } from './scanning.js';
 import { useAfterScans, useScanning } from './scanning.js';
@@ -83,9 +83,9 @@ export default function Till() {
   useUnderWay(!isFree(cart) || outgoing.some(({ booked }) => !booked));
   const [isSoldElsewhere, setSoldElsewhere] = useState(false);
   useLayoutEffect(() => {
-    const sold = soldOf(cart, outgoing);
-    if (sold.length === 0) return;
-    purchase.change({ lines: cart.lines.filter((line) => !sold.includes(line)), paid: [] });
+    const left = leftUnsold(storeSlug, cart);
+    if (!left) return;
+    purchase.change(left);
     setOpen(undefined);
     setSoldElsewhere(true);
   }, [outgoing]);
@@ -131,6 +131,7 @@ export default function Till() {
   const finish = (payments: Parameters<typeof saleOf>[1]) => {
     const key = newId();
     const at = Date.now();
+    rememberFinished(storeSlug, cart, payments);
     outbox.add({
       key,
       at,
