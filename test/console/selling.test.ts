@@ -141,6 +141,22 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a code that nothing has is told each time that it is read, also to who hears the till', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    const told = page.getByRole('alert').getByText('Nada com “20000000000025”.');
+    const read = async () => {
+      await scanField(page).fill('20000000000025');
+      await page.keyboard.press('Enter');
+    };
+    await read();
+    // A reader of the screen says of a note that changes only what is other than before: nothing at all.
+    const first = await told.elementHandle();
+    await read();
+    await page.waitForFunction((note) => !(note as Node).isConnected, first);
+    await told.waitFor();
+    await close();
+  });
+
   test('what is paid in one way stays paid when another product is read, and when the page is loaded again', async () => {
     const { page, close } = await pages.open('/console/caixa');
     const goods = page.locator('.till-lines li');

@@ -76,7 +76,7 @@ export default function Till() {
   const documents = useWantsDocument();
   const [open, setOpen] = useState<'pay' | 'customer'>();
   const [lastKey, setLastKey] = useState<string>();
-  const [missed, setMissed] = useState<string>();
+  const [missed, setMissed] = useState<Waiting>();
   const [unclear, setUnclear] = useState<Waiting>();
   const { cart } = purchase;
   // Who took the customer's money is told here what became of the sale.
@@ -104,7 +104,7 @@ export default function Till() {
     if (scanned) purchase.add(scanned, waiting.factor);
     setSoldElsewhere(false);
     setUnclear(meant === 'several' ? waiting : undefined);
-    setMissed(scanned || meant === 'several' ? undefined : waiting.code);
+    setMissed(scanned || meant === 'several' ? undefined : waiting);
   });
   const forgetAll = (codes: readonly Waiting[]) => {
     for (const { id } of codes) scanning.forget(id);
@@ -181,13 +181,13 @@ export default function Till() {
             }}
           />
           {unclear && (
-            <p class="note warn" role="alert">
+            <p key={unclear.id} class="note warn" role="alert">
               {t('several', { code: unclear.code })}
             </p>
           )}
-          {missed !== undefined && (
-            <p class="note bad" role="alert">
-              {t('notFound', { code: missed })}
+          {missed && (
+            <p key={missed.id} class="note bad" role="alert">
+              {t('notFound', { code: missed.code })}
             </p>
           )}
           {isSoldElsewhere && (
