@@ -190,6 +190,27 @@ inBrowser(`dead ends in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('who accepts an invitation of somebody else is led on in the store in which they are', async () => {
+    const here = { username: 'quem-ja-esta', email: 'quem-ja-esta@padaria.example', password: 'uma senha bem longa' };
+    await sent(pages, 'POST', '/users', { ...here, name: 'Quem Já Está', role: 'MANAGER' });
+    const other = await pages.world.newStore();
+    const invited = { username: 'outra-pessoa', email: 'outra-pessoa@aurora.example', name: 'Outra', role: 'MANAGER' };
+    expect((await other.call('POST', '/users', { ...invited, password: 'uma senha bem longa' })).status).toBe(201);
+    const proof = await mailedToken(pages.world.dataDir, invited.email);
+    await sent(pages, 'POST', '/auth/email-verifications/confirm', { token: proof });
+    await sent(pages, 'POST', '/users', { ...invited, username: 'outra-2', password: 'uma senha bem longa' });
+    const token = await mailedToken(pages.world.dataDir, invited.email, 2);
+    const { page, close } = await pages.open('/console/');
+    await signInOn(page, `${pages.world.url}/console/`, here);
+    await page.goto(`${pages.world.url}/console/accept-invitation#token=${token}`);
+    await page.getByRole('button', { name: 'Aceitar' }).click();
+    const goOn = page.getByRole('link', { name: 'Continuar como Quem Já Está' });
+    await goOn.waitFor();
+    expect(await goOn.getAttribute('class')).toContain('main');
+    expect(await page.getByRole('button', { name: /^Abrir / }).count()).toBe(0);
+    await close();
+  });
+
   test('who is signed in already and accepts an invitation goes on in the store that they joined', async () => {
     const owner = { username: 'dona-de-duas', email: 'dona-de-duas@aurora.example', password: 'uma senha bem longa' };
     const other = await pages.world.newStore();

@@ -4,8 +4,13 @@ import type { Me } from './session.js';
 import { setSession } from './session.js';
 
 /** The stores that somebody is at work in. */
-export const useStores = () =>
-  useRead({ key: ['my-stores'], kinds: ['user'], read: (signal) => body(api.GET('/auth/my-stores', { signal })) });
+export const useStores = (when = true) =>
+  useRead({
+    key: ['my-stores'],
+    kinds: ['user'],
+    when,
+    read: (signal) => body(api.GET('/auth/my-stores', { signal })),
+  });
 
 /** Leads on into another one, in which this tab then is. */
 export const useSwitchStore = (onDone?: (me: Me) => void) =>

@@ -77,17 +77,22 @@ function WayOn({ joined }: { readonly joined: Joined | undefined }) {
 
 function SignedInHere({ me: { name, storeSlug }, joined }: { readonly me: Me; readonly joined: Joined | undefined }) {
   const t = useWords(signInWords);
+  const isElsewhere = joined !== undefined && joined.storeSlug !== storeSlug;
+  const stores = useStores(isElsewhere);
+  // Where who is signed in here is the one who joined the store: otherwise they go on in the one in which they were.
+  const isTheirs = isElsewhere && stores.data?.some(({ slug }) => slug === joined.storeSlug) === true;
   const [, go] = useLocation();
   const signOut = useSignOut(() => {
     go('/');
   });
+  if (stores.isLoading) return <Loading />;
   return (
     <>
       <p>{t('signedInHere', { name })}</p>
       <ProblemNote error={signOut.error} />
-      {joined && joined.storeSlug !== storeSlug && <IntoStore {...joined} />}
+      {isTheirs && <IntoStore {...joined} />}
       <div class="form-foot">
-        <Link href="/" class={`button ${joined ? '' : 'main'}`}>
+        <Link href="/" class={`button ${isTheirs ? '' : 'main'}`}>
           {t('goOnAs', { name })}
         </Link>
         <Button
@@ -103,16 +108,12 @@ function SignedInHere({ me: { name, storeSlug }, joined }: { readonly me: Me; re
   );
 }
 
-/** Where who is signed in here is the one who joined the store: otherwise they go on in the one in which they were. */
 function IntoStore({ storeSlug, storeName }: Joined) {
   const t = useWords(signInWords);
   const [, go] = useLocation();
-  const stores = useStores();
   const switchStore = useSwitchStore(() => {
     go('/');
   });
-  if (stores.isLoading) return <Loading />;
-  if (!stores.data?.some(({ slug }) => slug === storeSlug)) return null;
   return (
     <>
       <ProblemNote error={switchStore.error} />
