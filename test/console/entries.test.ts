@@ -5,6 +5,7 @@ import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
   heightBetween,
+  hold,
   openConsole,
   pasteInto,
   readByScanner,
@@ -507,6 +508,46 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
       await page.evaluate('history.back()');
       await page.waitForURL((address) => address.href !== here);
       expect(asked.length).toBe(1);
+      await close();
+    }
+  });
+
+  test('a secret that is made when its dialog was closed already is shown all the same', async () => {
+    const { id } = await sent<{ id: string }>(pages, 'POST', '/outbound-webhooks', {
+      url: 'https://example.com/troca',
+    });
+    for (const [path, begin, field, text, send, address, shown] of [
+      [
+        'configuracoes/chaves',
+        'Nova chave',
+        'Para que serve',
+        'Balança',
+        'Criar chave',
+        '**/api-keys',
+        'Guardei a chave',
+      ],
+      [
+        'webhooks',
+        'Novo destino',
+        'Endereço',
+        'example.com/tarde',
+        'Salvar',
+        '**/outbound-webhooks',
+        'Guardei o segredo',
+      ],
+      [`webhooks/${id}`, 'Trocar o segredo', '', '', 'Trocar o segredo', '**/rotate-secret', 'Guardei o segredo'],
+    ] as const) {
+      const { page, close } = await pages.open(`/console/${path}`);
+      await page.getByRole('button', { name: begin }).click();
+      const dialog = page.getByRole('dialog');
+      if (field !== '') await dialog.getByLabel(field).fill(`https://${text}`);
+      const letGo = await hold(page, address);
+      await dialog.getByRole('button', { name: send }).click();
+      await dialog.getByRole('button', { name: 'Cancelar' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      letGo();
+      await page.getByRole('button', { name: shown }).click();
+      await dialog.waitFor({ state: 'detached' });
       await close();
     }
   });

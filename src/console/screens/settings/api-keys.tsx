@@ -24,6 +24,7 @@ export function ApiKeys() {
   const t = useWords(words);
   const actor = useActorName();
   const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string>();
   const [revoked, setRevoked] = useState<ApiKey>();
   const keys = useList<ApiKey>({
     key: ['api-keys'],
@@ -92,8 +93,17 @@ export function ApiKeys() {
       />
       {isMaking && (
         <NewKey
+          onMade={setMade}
           onClose={() => {
             setMaking(false);
+          }}
+        />
+      )}
+      {made !== undefined && (
+        <KeyShown
+          made={made}
+          onKept={() => {
+            setMade(undefined);
           }}
         />
       )}
@@ -116,9 +126,26 @@ interface KeyValues {
   permissions: readonly Permission[];
 }
 
-function NewKey({ onClose }: { readonly onClose: () => void }) {
+/** The key, the one time that it can be seen: also where the dialog that made it was closed before the answer came. */
+function KeyShown({ made, onKept }: { readonly made: string; readonly onKept: () => void }) {
   const t = useWords(words);
-  const [key, setKey] = useState<string>();
+  return (
+    <Dialog title={t('newKey')}>
+      <div class="form">
+        <p class="note warn">{t('keyOnce')}</p>
+        <ShownOnce label={t('theKey')} value={made} />
+        <div class="form-foot">
+          <Button look="main" onClick={onKept}>
+            {t('keyKept')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function NewKey({ onMade, onClose }: { readonly onMade: (key: string) => void; readonly onClose: () => void }) {
+  const t = useWords(words);
   const form = useForm<KeyValues>({ name: '', expiresOn: '', scope: 'usual', permissions: [] });
   const { values } = form;
   const make = useCommand({
@@ -136,25 +163,11 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
     // Sent once more, the service answers with the secret that nobody has seen.
     adds: '/api-keys',
     kinds: ['apiKey'],
-    onDone: (made) => {
-      setKey(made.key);
+    onDone: ({ key }) => {
+      onMade(key);
+      onClose();
     },
   });
-  if (key !== undefined) {
-    return (
-      <Dialog title={t('newKey')}>
-        <div class="form">
-          <p class="note warn">{t('keyOnce')}</p>
-          <ShownOnce label={t('theKey')} value={key} />
-          <div class="form-foot">
-            <Button look="main" onClick={onClose}>
-              {t('keyKept')}
-            </Button>
-          </div>
-        </div>
-      </Dialog>
-    );
-  }
   const isChosen = values.scope === 'chosen';
   return (
     <Dialog title={t('newKey')} onClose={onClose} wide={isChosen}>

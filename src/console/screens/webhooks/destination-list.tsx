@@ -27,6 +27,8 @@ export function DestinationList() {
   const t = useWords(words);
   const may = useMay();
   const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<Made>();
+  const [, go] = useLocation();
   const destinations = useRead({
     key: ['webhooks'],
     kinds: ['destination', 'document'],
@@ -86,8 +88,17 @@ export function DestinationList() {
       <Verifying />
       {isNew && (
         <NewDestination
+          onMade={setMade}
           onClose={() => {
             setNew(false);
+          }}
+        />
+      )}
+      {made && (
+        <SecretShown
+          secret={made.secret}
+          onStored={() => {
+            go(`/webhooks/${made.id}`);
           }}
         />
       )}
@@ -95,10 +106,14 @@ export function DestinationList() {
   );
 }
 
-function NewDestination({ onClose }: { readonly onClose: () => void }) {
+interface Made {
+  readonly id: string;
+  readonly secret: string;
+}
+
+function NewDestination({ onMade, onClose }: { readonly onMade: (made: Made) => void; readonly onClose: () => void }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [, go] = useLocation();
   const form = useForm<DestinationValues>({ url: 'https://', description: '', active: true, events: [] });
   const create = useCommand({
     send: (values: DestinationValues, headers) =>
@@ -106,18 +121,11 @@ function NewDestination({ onClose }: { readonly onClose: () => void }) {
     // Sent once more, the service answers with the secret that nobody has seen.
     adds: '/outbound-webhooks',
     kinds: ['destination'],
+    onDone(made) {
+      onMade(made);
+      onClose();
+    },
   });
-  if (create.data) {
-    const { id, secret } = create.data;
-    return (
-      <SecretShown
-        secret={secret}
-        onStored={() => {
-          go(`/webhooks/${id}`);
-        }}
-      />
-    );
-  }
   return (
     <Dialog title={t('create')} onClose={onClose}>
       <Form

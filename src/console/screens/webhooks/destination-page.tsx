@@ -45,6 +45,7 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
   const t = useWords(words);
   const may = useMay();
   const [asking, setAsking] = useState<'rotate' | 'remove'>();
+  const [secret, setSecret] = useState<string>();
   const { record } = destination;
   const path = { id: record.id };
   const canManage = may('fiscal.manage');
@@ -116,7 +117,15 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
           <DestinationFields form={form} disabled={!canManage} />
         </Form>
       </Section>
-      {asking === 'rotate' && <Rotating destination={destination} onClose={close} />}
+      {asking === 'rotate' && <Rotating destination={destination} onRotated={setSecret} onClose={close} />}
+      {secret !== undefined && (
+        <SecretShown
+          secret={secret}
+          onStored={() => {
+            setSecret(undefined);
+          }}
+        />
+      )}
       {asking === 'remove' && <Removing id={record.id} onClose={close} />}
     </Page>
   );
@@ -163,9 +172,11 @@ function Trial({ id }: { readonly id: string }) {
 
 function Rotating({
   destination,
+  onRotated,
   onClose,
 }: {
   readonly destination: Tagged<Destination>;
+  readonly onRotated: (secret: string) => void;
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
@@ -181,8 +192,11 @@ function Rotating({
         }),
       ),
     kinds: ['destination'],
+    onDone({ secret }) {
+      onRotated(secret);
+      onClose();
+    },
   });
-  if (rotate.data) return <SecretShown secret={rotate.data.secret} onStored={onClose} />;
   return (
     <Dialog title={t('rotate')} onClose={onClose}>
       <Form

@@ -4,7 +4,10 @@ import { ShownOnce } from '../../parts/shown-once.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
-/** A secret, the one time that it can be seen: it is left only by saying that it is stored. */
+/**
+ * A secret, the one time that it can be seen: it is left only by saying that it is stored. The page shows it, and not the
+ * dialog that asked for it, which may be closed before the answer comes.
+ */
 export function SecretShown({ secret, onStored }: { readonly secret: string; readonly onStored: () => void }) {
   const t = useWords(words);
   return (
