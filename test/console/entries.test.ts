@@ -552,6 +552,39 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     }
   });
 
+  test('who closes a dialog while what was typed is on its way is told so, and asked no more once it is answered', async () => {
+    const { page, close } = await pages.open('/console/estoque/locais');
+    await page.getByRole('button', { name: 'Novo local' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Novo local' });
+    await dialog.getByLabel('Nome do local').fill('Câmara Fria');
+    const letGo = await hold(page, '**/stock/locations');
+    await page.keyboard.press('Enter');
+    await dialog.locator('[aria-busy="true"]').waitFor();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Fechar antes da resposta?' });
+    await question.getByText('O que você digitou foi enviado, e ainda não se sabe se foi salvo.').waitFor();
+    letGo();
+    await dialog.waitFor({ state: 'detached' });
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText('Câmara Fria').waitFor();
+    await close();
+  });
+
+  test('who leaves a form while it is on its way is told that it is not known yet, not that it is not saved', async () => {
+    const { id } = await newProduct(pages, 'Pão a Caminho');
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const asked = refusing(page);
+    await page.getByLabel('Descrição', { exact: true }).first().fill('Pão que Chega');
+    const letGo = await hold(page, `**/products/${id}`);
+    await page.getByRole('button', { name: 'Salvar' }).first().click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Vendas' }).click();
+    await until('it was asked about', () => Promise.resolve(asked.length > 0));
+    expect(asked).toEqual(['Ainda não se sabe se o que você digitou foi salvo. Sair desta página mesmo assim?']);
+    letGo();
+    await page.getByRole('button', { name: 'Salvo.' }).first().waitFor();
+    await close();
+  });
+
   test('fiscal data that is pasted with blanks around it is taken, and a certificate that is chosen is not lost unasked', async () => {
     const { page, close } = await pages.open('/console/configuracoes/fiscal');
     const contact = page.getByRole('group', { name: 'Responsável técnico' });

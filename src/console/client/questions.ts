@@ -28,24 +28,32 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+function begin(question: Question, onAnswer: (isMeant: boolean) => void): OpenQuestion {
+  const asked: OpenQuestion = {
+    ...question,
+    answer(isMeant) {
+      show(open.filter((one) => one !== asked));
+      onAnswer(isMeant);
+    },
+  };
+  show([...open, asked]);
+  return asked;
+}
+
 /** Whether it is meant all the same. */
 export const ask = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked: OpenQuestion = {
-      ...question,
-      answer(isMeant) {
-        show(open.filter((one) => one !== asked));
-        resolve(isMeant);
-      },
-    };
-    show([...open, asked]);
+    begin(question, resolve);
   });
 
-/** Does it where it is meant. */
-export function ifMeant(question: Question, act: () => void): void {
-  void ask(question).then((isMeant) => {
+/** Does it where it is meant. What it gives takes the question back, which has then no answer to wait for. */
+export function ifMeant(question: Question, act: () => void): () => void {
+  const asked = begin(question, (isMeant) => {
     if (isMeant) act();
   });
+  return () => {
+    asked.answer(false);
+  };
 }
 
 export const useOpenQuestion = (): OpenQuestion | undefined => useSyncExternalStore(subscribe, () => open[0]);

@@ -8,7 +8,6 @@ import { Form } from '../parts/form.js';
 import { useLeaveWarning } from '../parts/leaving.js';
 import { PrintButton } from '../parts/print-button.js';
 import { Shown } from '../parts/shown.js';
-import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { signInWords } from './sign-in-words.js';
 
@@ -71,7 +70,7 @@ export function Enrollment({
 
 export function BackupCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   const t = useWords(signInWords);
-  useLeaveWarning(true, frame.leaveShownOnce);
+  useLeaveWarning('shownOnce');
   return (
     <div class="stack">
       <p>{t('codesLead')}</p>

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Question } from '../client/questions.js';
 import { ifMeant } from '../client/questions.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
-import { TypedInDialog } from './leaving.js';
+import type { Held } from './leaving.js';
+import { HeldInDialog } from './leaving.js';
 import { useOpenDialog } from './open-dialog.js';
 import { BeforePage } from './page.js';
 
@@ -14,6 +15,13 @@ const CLOSING_TYPED: Question = {
   text: frame.notSavedYet,
   yes: frame.closeAllTheSame,
   no: frame.goOnTyping,
+};
+
+const CLOSING_SENT: Question = {
+  title: frame.closeSent,
+  text: frame.notAnsweredYet,
+  yes: frame.closeAllTheSame,
+  no: frame.waitHere,
 };
 
 /** A question or a form above the page; what is behind it waits. Escape, which is pressed for much else, asks before it loses what was typed. */
@@ -32,12 +40,15 @@ export function Dialog({
   const t = useWords(frame);
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const typed = useRef(false);
+  const held = useRef<Held>();
+  const withdraw = useRef<() => void>();
   const close = () => {
     if (!onClose) return;
-    if (typed.current) ifMeant(CLOSING_TYPED, onClose);
+    if (held.current) withdraw.current = ifMeant(held.current === 'sent' ? CLOSING_SENT : CLOSING_TYPED, onClose);
     else onClose();
   };
+  // What was sent may be answered while it is asked: the dialog is then gone, and there is nothing to close.
+  useEffect(() => () => withdraw.current?.(), []);
   useOpenDialog(element);
   return (
     <dialog
@@ -54,7 +65,7 @@ export function Dialog({
         {onClose && <IconButton icon="close" label={t('close')} onClick={close} />}
       </header>
       <BeforePage.Provider value={undefined}>
-        <TypedInDialog.Provider value={typed}>{children}</TypedInDialog.Provider>
+        <HeldInDialog.Provider value={held}>{children}</HeldInDialog.Provider>
       </BeforePage.Provider>
     </dialog>
   );

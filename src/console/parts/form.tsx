@@ -216,7 +216,6 @@ export function Form({
 }) {
   const t = useWords(frame);
   const element = useRef<HTMLFormElement>(null);
-  useLeaveWarning(form?.isDirty ?? false);
   const refusal = refusalOf(sending.error);
   const [claimed] = useState(() => new Set<string>());
   const [held] = useState(() => new Map<string, string>());
@@ -225,6 +224,7 @@ export function Form({
   const problem = useFieldErrors(refusal, (path) => sent.get(path) !== first.get(path));
   // A change of one's own may be heard of before it is answered, or with no answer at all: sending it again then tells whose it is.
   const isOwnInDoubt = sending.isPending || (isUnsettled(sending.error) && !disabled);
+  useLeaveWarning(form?.isDirty ? (isOwnInDoubt ? 'sent' : 'typed') : undefined);
   const isThere = form?.isFound === true && isUnsettled(sending.error);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   // What its code says is then said once, at its field.

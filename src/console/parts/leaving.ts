@@ -55,27 +55,33 @@ export function useUnderWay(isUnderWay: boolean): void {
   }, [isUnderWay]);
 }
 
+const QUESTIONS = { typed: frame.leaveTyped, sent: frame.leaveSent, shownOnce: frame.leaveShownOnce };
+
+/** What is lost with the page: what was typed and not sent, what was sent and not answered, or what cannot be seen again. */
+export type Held = keyof typeof QUESTIONS;
+
 /** The dialog around a form, which asks as well before it is closed. */
-export const TypedInDialog = createContext<{ current: boolean } | undefined>(undefined);
+export const HeldInDialog = createContext<{ current: Held | undefined } | undefined>(undefined);
 
 /**
- * Keeps people from leaving with something typed and not sent, or with what cannot be seen again: by closing the page, by a link to another screen, by the
- * browser's Back and Forward, by what asks whether it may lead away, or by closing the dialog that it was typed in.
+ * Keeps people from leaving with what the page holds: by closing it, by a link to another screen, by the browser's Back and
+ * Forward, by what asks whether it may lead away, or by closing the dialog that it was typed in.
  */
-export function useLeaveWarning(isDirty: boolean, question: Text = frame.leaveTyped): void {
-  const dialog = useContext(TypedInDialog);
+export function useLeaveWarning(held: Held | undefined): void {
+  const dialog = useContext(HeldInDialog);
   useLayoutEffect(() => {
     if (!dialog) return undefined;
-    dialog.current = isDirty;
+    dialog.current = held;
     return () => {
-      dialog.current = false;
+      dialog.current = undefined;
     };
-  }, [dialog, isDirty]);
+  }, [dialog, held]);
   const here = useRef(location.href);
   here.current = location.href;
   // Before the screen is painted: Back pressed right after the last letter asks as well.
   useLayoutEffect(() => {
-    if (!isDirty) return undefined;
+    if (!held) return undefined;
+    const question = QUESTIONS[held];
     const warn = (event: BeforeUnloadEvent) => {
       event.preventDefault();
     };
@@ -97,5 +103,5 @@ export function useLeaveWarning(isDirty: boolean, question: Text = frame.leaveTy
       removeEventListener('click', ask, true);
       guards.delete(stay);
     };
-  }, [isDirty, question]);
+  }, [held]);
 }

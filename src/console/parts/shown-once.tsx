@@ -1,5 +1,4 @@
 import { useRef, useState } from 'preact/hooks';
-import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { Field } from './fields.js';
@@ -12,7 +11,7 @@ export function ShownOnce({ label, value }: { readonly label: string; readonly v
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const [isMarked, setMarked] = useState(false);
-  useLeaveWarning(true, frame.leaveShownOnce);
+  useLeaveWarning('shownOnce');
   const copyIt = async () => {
     input.current?.select();
     try {

@@ -76,12 +76,22 @@ export const frame = {
     'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
     'What you typed is not saved yet. Leave this page all the same?',
   ],
+  leaveSent: [
+    'Ainda não se sabe se o que você digitou foi salvo. Sair desta página mesmo assim?',
+    'It is not known yet whether what you typed is saved. Leave this page all the same?',
+  ],
   leaveShownOnce: [
     'O que aparece aqui só é mostrado esta vez. Sair desta página mesmo assim?',
     'What is here is shown this one time. Leave this page all the same?',
   ],
   closeTyped: ['Fechar e perder o que você digitou?', 'Close and lose what you typed?'],
   notSavedYet: ['O que você digitou ainda não foi salvo.', 'What you typed is not saved yet.'],
+  closeSent: ['Fechar antes da resposta?', 'Close before the answer comes?'],
+  notAnsweredYet: [
+    'O que você digitou foi enviado, e ainda não se sabe se foi salvo.',
+    'What you typed was sent, and it is not known yet whether it is saved.',
+  ],
+  waitHere: ['Ficar aqui', 'Stay here'],
   closeAllTheSame: ['Fechar mesmo assim', 'Close all the same'],
   goOnTyping: ['Continuar digitando', 'Go on typing'],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
