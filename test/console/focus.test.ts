@@ -235,7 +235,7 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
       await hasFocus(page.getByLabel('Código do aplicativo'));
       await page.keyboard.type('000000');
       await page.keyboard.press('Enter');
-      const refused = page.getByText('O código não confere.');
+      const refused = page.getByText('O código não confere, ou já foi usado.');
       await refused.waitFor();
       await press(page, 'Usar um código de reserva');
       await step('Código de reserva (passo 2 de 2)');

@@ -1142,7 +1142,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const code = dialog.getByLabel('Código do aplicativo');
     await code.fill(generateSync({ secret }).replace(/./, (first) => String((Number(first) + 1) % 10)));
     await send('Confirmar');
-    await dialog.getByText('O código não confere.').waitFor();
+    await dialog.getByText('O código não confere, ou já foi usado.').waitFor();
     await code.fill(generateSync({ secret }));
     await send('Confirmar');
     const backup = (await dialog.locator('.codes code').first().textContent()) ?? '';

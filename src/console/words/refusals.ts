@@ -30,7 +30,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'The store has no valid certificate to sign this with. Send a new one in the fiscal data.',
   ],
   CHANGE_REASON_REQUIRED: ['Informe o motivo da mudança da fórmula.', 'Say why the formula changes.'],
-  CODE_INVALID: ['O código não confere.', 'The code is not right.'],
+  CODE_INVALID: ['O código não confere, ou já foi usado.', 'The code is not right, or was used already.'],
   COMMAND_TOO_LARGE: ['É mudança demais de uma só vez. Divida em partes.', 'This changes too much at once. Split it.'],
   COMPONENT_INACTIVE: ['Um dos componentes está inativo.', 'One of the components is inactive.'],
   CONTINGENCY_NOT_POSSIBLE: [
