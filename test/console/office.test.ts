@@ -97,6 +97,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('in English shares and amounts are written as people there write them, also where the service tells of them', async () => {
+    const { id } = await newProduct(pages, 'Pão Inglês', { priceCash: 1250, managerialCost: 800 });
+    const { page, close } = await pages.open('/console/produtos?q=Pão Inglês', { language: 'en' });
+    const row = page.getByRole('row').filter({ hasText: 'Pão Inglês' });
+    await row.getByRole('cell', { name: 'R$1,250.00', exact: true }).waitFor();
+    await row.getByRole('cell', { name: '56.3%', exact: true }).waitFor();
+    await page.goto(`${pages.world.url}/console/auditoria/product/${id}?lang=en`);
+    await page.getByText('Product Pão Inglês was created, at R$1,250.00.').waitFor();
+    await close();
+  });
+
   test('cells of a spreadsheet fill those of the grid from one on, tell what is no rate, and go again; what does not fit changes nothing', async () => {
     const { page, close } = await pages.open('/console/taxas');
     const cell = (name: string) => page.getByLabel(name, { exact: true });

@@ -216,7 +216,7 @@ test('a suggestion is the expected use without what there is and what is planned
 
 test('it is told in English to who asks for it', async () => {
   const { lines } = await explain(`sales/${sale.id}`, store, { 'accept-language': 'en-GB,en;q=0.9' });
-  expect(lines[0]?.lines?.[2]?.text).toBe("Card fee of the machine Azul: 2 % on R$ 15.00 (the machine's general rate)");
+  expect(lines[0]?.lines?.[2]?.text).toBe("Card fee of the machine Azul: 2% on R$15.00 (the machine's general rate)");
 });
 
 test('costs of production are for who may see them', async () => {

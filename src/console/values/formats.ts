@@ -47,7 +47,9 @@ export const quantity = (value: Figure, unit?: string | null): string =>
   formatted(value, { maximumFractionDigits: decimalsOf(value, 3) }) +
   (unit && value !== null && value !== undefined ? `\u00a0${unit}` : '');
 export const percent = (value: Figure, decimals = 1): string =>
-  value === null || value === undefined ? NONE : `${formatted(value, { maximumFractionDigits: decimals })}\u00a0%`;
+  value === null || value === undefined
+    ? NONE
+    : `${formatted(value, { maximumFractionDigits: decimals })}${language() === 'en' ? '' : '\u00a0'}%`;
 /** What is but an average needs no more. */
 export const oneDecimal = (value: Figure): string => formatted(value, { maximumFractionDigits: 1 });
 export const whole = (value: Figure): string => formatted(value, { maximumFractionDigits: 0 });

@@ -18,5 +18,6 @@ export const writtenNumber = (language: 'pt' | 'en', value: Decimal | number): s
 /** An amount in reais. */
 export function writtenMoney(language: 'pt' | 'en', value: Decimal): string {
   const amount = written(language, value, 2);
-  return amount.startsWith('-') ? `-R$ ${amount.slice(1)}` : `R$ ${amount}`;
+  const sign = language === 'pt' ? 'R$ ' : 'R$';
+  return amount.startsWith('-') ? `-${sign}${amount.slice(1)}` : `${sign}${amount}`;
 }

@@ -1,4 +1,4 @@
-import { plainNumber, quantity } from '../../values/formats.js';
+import { money, percent, plainNumber, quantity } from '../../values/formats.js';
 import type { Say } from '../../words/words.js';
 import type { Version } from './formula.js';
 import type { words } from './words.js';
@@ -26,7 +26,7 @@ interface Line {
   readonly written: string;
 }
 
-const percentOf = (value: number): string => `${plainNumber(value)}\u00a0%`;
+const percentOf = (value: number): string => percent(value, 6);
 
 /** What differs between two formulas, told by what the lines are about and not by their places. */
 export function differencesOf(
@@ -80,7 +80,7 @@ export const stageLine =
       [
         workCenter,
         standardMinutes !== null && `${plainNumber(standardMinutes)}\u00a0min`,
-        laborRatePerHour !== null && laborRatePerHour !== undefined && `R$\u00a0${plainNumber(laborRatePerHour, 2)}/h`,
+        laborRatePerHour !== null && laborRatePerHour !== undefined && `${money(laborRatePerHour)}/h`,
         required && t('required'),
       ]
         .filter(Boolean)

@@ -125,12 +125,12 @@ export const originNames = {
   '0': ['nacional', 'national'],
   '1': ['estrangeira, importada pela loja', 'foreign, imported by the store'],
   '2': ['estrangeira, comprada aqui', 'foreign, bought here'],
-  '3': ['nacional, mais de 40 % importado', 'national, over 40 % imported'],
+  '3': ['nacional, mais de 40 % importado', 'national, over 40% imported'],
   '4': ['nacional, por processo produtivo básico', 'national, by basic production process'],
-  '5': ['nacional, até 40 % importado', 'national, up to 40 % imported'],
+  '5': ['nacional, até 40 % importado', 'national, up to 40% imported'],
   '6': ['estrangeira sem similar, importada pela loja', 'foreign without a like, imported by the store'],
   '7': ['estrangeira sem similar, comprada aqui', 'foreign without a like, bought here'],
-  '8': ['nacional, mais de 70 % importado', 'national, over 70 % imported'],
+  '8': ['nacional, mais de 70 % importado', 'national, over 70% imported'],
 } as const satisfies Catalogue;
 
 /** CSOSN has three digits and belongs to Simples Nacional; CST has two. */

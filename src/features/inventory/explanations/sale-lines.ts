@@ -162,7 +162,8 @@ function recalculatedFrom(before: number | null, say: ToldSale['say']): string {
 function feeWords(told: ToldSale, index: number, payment: ShownPayment): string {
   const { sale, recalculations, say } = told;
   const terms = soldBy(told)?.data.payments[index]?.feeTerms;
-  const rate = payment.feePercent === null ? '' : ` ${say.number(payment.feePercent)} %`;
+  const percent = payment.feePercent === null ? undefined : say.number(payment.feePercent);
+  const rate = percent === undefined ? '' : say.text(` ${percent} %`, ` ${percent}%`);
   const machine =
     payment.accountName === null
       ? ''

@@ -34,7 +34,7 @@ export const drillHistory: Histories<DrillEvent> = {
   RecallDrillFinished: {
     about,
     pt: ({ drillId, shareFoundPercent, notes }, say) =>
-      `O simulado de recall do lote ${say.name('recallDrill', drillId)} terminou: ${say.number(shareFoundPercent)}% foi encontrado${notes === null ? '' : `. ${notes}`}.`,
+      `O simulado de recall do lote ${say.name('recallDrill', drillId)} terminou: ${say.number(shareFoundPercent)} % foi encontrado${notes === null ? '' : `. ${notes}`}.`,
     en: ({ drillId, shareFoundPercent, notes }, say) =>
       `The recall drill of lot ${say.name('recallDrill', drillId)} ended: ${say.number(shareFoundPercent)}% was found${notes === null ? '' : `. ${notes}`}.`,
   },
