@@ -67,6 +67,33 @@ inBrowser(`what comes late, in ${browserPath ?? 'a browser, which is not install
     await close();
   });
 
+  test('a count is begun once all goods are there by their names: rows that come later would go between', async () => {
+    const { page, close } = await pages.open('/console/marcas');
+    // A page of few, as a store with thousands of products has many.
+    await page.route('**/stock/balances?*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=200', 'limit=20') }),
+    );
+    const isLaterPage = /\/stock\/balances\?.*cursor=/;
+    const asked = page.waitForRequest(isLaterPage);
+    const letPagesGo = await hold(page, isLaterPage);
+    const letNamesGo = await hold(page, /\/variant-labels/);
+    await page.goto(`${pages.world.url}/console/estoque/contagem`);
+    const count = page.locator('.count-input');
+    const loading = page.locator('main .loading');
+    await asked;
+    await loading.waitFor();
+    expect(await count.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Registrar' }).getAttribute('aria-disabled')).toBe('true');
+    letPagesGo();
+    await page.waitForResponse((response) => isLaterPage.test(response.url()));
+    expect(await count.count()).toBe(0);
+    letNamesGo();
+    await count.first().waitFor();
+    const names = await count.evaluateAll((fields) => fields.map((field) => field.getAttribute('aria-label')));
+    expect(names.filter((name) => name === 'Contado: ')).toEqual([]);
+    await close();
+  });
+
   test('a lot is headed by its name from the first', async () => {
     const { page, close } = await pages.open('/console/marcas', { width: 390 });
     const { items } = await sent<{ items: { lotId: string }[] }>(pages, 'GET', '/stock/lots?limit=1');

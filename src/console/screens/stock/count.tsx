@@ -134,13 +134,18 @@ export function Count() {
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
   const nameOf = ({ variantId }: Balance) => names(variantId)?.description ?? '';
+  // By name, what comes later comes between: rows would go from under the finger that types, and what is not there yet is not booked.
+  const whole = useRef<string>();
+  if (list.data && !list.hasNextPage && list.items.every(({ variantId }) => names(variantId)))
+    whole.current = locationId;
+  const isWhole = whole.current === locationId;
   const hasCode = ({ variantId }: Balance, text: string) => names(variantId)?.gtin === productCodeOf(text);
   // Who counts goes from shelf to shelf: everything is there at once, by its name, and can be narrowed to what stands here.
   const rowsOfWords = (text: string) => {
     const wanted = folded(text.trim()).split(/\s+/);
     const isNamed = (row: Balance) => wanted.every((word) => folded(nameOf(row)).includes(word));
     return byName(
-      list.items.filter((row) => isNamed(row) || hasCode(row, text)),
+      (isWhole ? list.items : []).filter((row) => isNamed(row) || hasCode(row, text)),
       nameOf,
     );
   };
@@ -232,7 +237,7 @@ export function Count() {
         <Button
           look="main"
           busy={book.isPending}
-          resting={(differences.length === 0 && !sheet.begun()) || wrong > 0}
+          resting={!isWhole || (differences.length === 0 && !sheet.begun()) || wrong > 0}
           onClick={() => {
             book.mutate(differences);
           }}
@@ -263,7 +268,7 @@ export function Count() {
       <ProblemNote error={book.error} />
       <Table
         label={t('count')}
-        rows={{ ...rowsOf(rows), isLoading: list.isPending, error: list.error }}
+        rows={{ ...rowsOf(rows), isLoading: !isWhole, error: list.error }}
         rowKey={({ variantId }) => variantId}
         empty={t(q === '' ? 'noBalances' : 'nothingFound')}
         columns={[
