@@ -37,3 +37,19 @@ test('a stop breaks off a backup that runs', async () => {
   await backups.close();
   expect(backups.status()).not.toHaveProperty('failure');
 });
+
+test('a backup that bears a time to come, as of a clock that was ahead, is none, and the next is made at once', async () => {
+  const clock = systemClock();
+  const made: string[] = [];
+  const backUp = () => {
+    made.push(new Date(clock.now()).toISOString());
+    return Promise.resolve({ at: made.at(-1) ?? '', size: 1, added: 0 });
+  };
+  const lastAt = () => clock.now() + 40 * 86_400_000;
+  const backups = new Backups({ backUp, lastAt, every: 3_600_000, clock, logger });
+  expect(backups.status()).toEqual({ ok: true, at: null, ageSeconds: null });
+  backups.start();
+  await until('one is made', () => backups.status().at !== null);
+  await backups.close();
+  expect(backups.status()).toEqual({ ok: true, at: made[0], ageSeconds: 0 });
+});

@@ -81,6 +81,18 @@ test('a backup that cannot be read is not taken for none', async () => {
   expect(found.get('backups')).toMatchObject({ state: 'wrong', says: expect.stringContaining('is damaged') });
 });
 
+test('a backup that bears a time to come is wrong, and its age is not reckoned', async () => {
+  const config = parseConfig({ PORT: '0', SECRETS_KEY: KEY, DATA_DIR: await freshFolder(), BACKUP_DIR: '/copies' });
+  const lastBackupAt = () => Promise.resolve(Date.parse('2040-01-01T00:00:00.000Z'));
+  const found = await examine(config, { ...openInstruments(config, clock), lastBackupAt });
+  expect(found.find(({ about }) => about === 'backups')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringMatching(
+      /^the last one bears the time 2040-01-01T00:00:00.000Z, which is later than now: .*npm run backup/,
+    ),
+  });
+});
+
 test('a secret that somebody made up is named, and none that came by chance', async () => {
   const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
   const found = await findingsOf({

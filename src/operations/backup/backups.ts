@@ -30,9 +30,11 @@ const LATE = 3;
 const FOLDERS = /'(?:[A-Z]:\\|\/)[^']*'|(?<![\w.])(?:[A-Z]:\\|\/)[^\s':,]+/gu;
 const withoutFolders = (message: string): string => message.replace(FOLDERS, '…');
 
-function lastAtOf({ lastAt }: BackupServices): number | undefined {
+/** One that bears a time to come was made by a clock that was ahead: how old it is nobody can tell. */
+function lastAtOf({ lastAt, clock }: BackupServices): number | undefined {
   try {
-    return lastAt();
+    const at = lastAt();
+    return at !== undefined && at <= clock.now() ? at : undefined;
   } catch {
     return undefined; // the next backup says why
   }

@@ -111,6 +111,10 @@ async function backupFindings(config: Config, instruments: Instruments): Promise
   if (!BACKUP_DIR) return note('backups', 'none are made: set BACKUP_DIR to a folder on another disk');
   const at = await instruments.lastBackupAt(BACKUP_DIR);
   if (at === undefined) return wrong('backups', `there is none in ${BACKUP_DIR}: run npm run backup -- ${BACKUP_DIR}`);
+  if (at > instruments.now() + AHEAD) {
+    const says = `the last one bears the time ${new Date(at).toISOString()}, which is later than now`;
+    return wrong('backups', `${says}: see that the clock is right, and run npm run backup -- ${BACKUP_DIR}`);
+  }
   const minutes = Math.round((instruments.now() - at) / 60_000);
   const says = `the last one was made ${counted(minutes, 'minute', 'minutes')} ago`;
   return instruments.now() - at > LATE * BACKUP_EVERY
