@@ -100,7 +100,7 @@ function copy(database: DatabaseSyncInstance, file: number, wish: BackupWish): B
     const { last } = backup;
     const about = expectSameLog(backup, wish);
     const size = copyEvents(database, file, last?.size ?? 0, wish);
-    const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;
+    const isWhole = !last || isReadWhole(size, wholeCheckAt(database), now);
     const check = isWhole ? checkAll(backup, size, wish) : checkNew(backup, size, wish);
     expectWanted(wish);
     copyVault(database, cipherOf(database, wish, about));
@@ -124,6 +124,10 @@ function copy(database: DatabaseSyncInstance, file: number, wish: BackupWish): B
     throw error;
   }
 }
+
+/** Whether all of a backup of so many events is read again. What was last read at a time to come was read by a clock that was ahead. */
+export const isReadWhole = (size: number, readAt: number | undefined, now: number): boolean =>
+  size <= SOON_READ || readAt === undefined || Math.abs(now - readAt) >= WHOLE_EVERY;
 
 /** Asked wherever the copy can end within moments. */
 function expectWanted({ brokenOff }: BackupWish): void {
