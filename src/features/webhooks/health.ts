@@ -107,9 +107,15 @@ export class HealthBook {
   }
 }
 
+/** What lies further ahead than another process's clock may be is of a clock that was ahead. */
+const isWithin =
+  (present: number) =>
+  ({ hour }: Health['hours'][number]): boolean =>
+    hour > present - WINDOW && hour <= present + 1;
+
 function after(health: Health, { delivery, succeeded, at }: Noted): Health {
   const hour = Math.floor(at / HOUR);
-  const recent = health.hours.filter((each) => each.hour > hour - WINDOW);
+  const recent = health.hours.filter(isWithin(hour));
   const current = recent.find((each) => each.hour === hour) ?? { hour, succeeded: 0, failed: 0 };
   const counted = succeeded
     ? { ...current, succeeded: current.succeeded + 1 }
@@ -124,7 +130,7 @@ function after(health: Health, { delivery, succeeded, at }: Noted): Health {
 
 function shown(health: Health, destination: Destination, now: number): DestinationHealth {
   const { hours, consecutiveFailures, lastDelivery: last } = health;
-  const recent = hours.filter(({ hour }) => hour > Math.floor(now / HOUR) - WINDOW);
+  const recent = hours.filter(isWithin(Math.floor(now / HOUR)));
   const succeeded = recent.reduce((sum, each) => sum + each.succeeded, 0);
   const all = recent.reduce((sum, each) => sum + each.succeeded + each.failed, 0);
   const successRate24h = all === 0 ? null : Math.round((succeeded / all) * 10_000) / 10_000;

@@ -23,6 +23,7 @@ import { until } from '../../support/until.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const PLAN = [1 * MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 const STORE = 'store';
@@ -177,6 +178,24 @@ describe('a clock that is set back', () => {
     own.queue.wake(['a']);
     await own.queue.idle();
     expect(posts).toHaveLength(1);
+    await own.queue.close();
+  });
+
+  test('leaves no attempts of hours to come in the share of the last 24', async () => {
+    const { eventStore, vault, own, react } = await prepared(['a']);
+    const share = async () => {
+      const known = await own.health.of(await own.destinationsOf(STORE));
+      return known.get('a')?.health.successRate24h;
+    };
+    answer = () => statusCode(500);
+    now += 40 * DAY;
+    await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+    await vault.write(await react());
+    own.queue.wake(['a']);
+    await own.queue.idle();
+    expect(await share()).toBe(0);
+    now -= 40 * DAY;
+    expect(await share()).toBeNull();
     await own.queue.close();
   });
 
