@@ -350,6 +350,10 @@ describe('the own account', () => {
     expect(await online()).toMatchObject({ online: true, ...(body as object) });
     clock.wait(2 * MINUTE + 1);
     expect(await online()).toMatchObject({ online: false });
+    await browser.post('/auth/presence');
+    clock.wait(-2 * MINUTE - 1); // it was ahead, and was set right at a start
+    expect(await online()).toMatchObject({ online: false });
+    clock.wait(2 * MINUTE + 1);
   });
 
   test('is for who is signed in, not for API keys', async () => {

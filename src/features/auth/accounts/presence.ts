@@ -45,5 +45,8 @@ export class Presence {
   }
 }
 
+/** A sign of life that lies further ahead is of a clock that was ahead: it tells nothing about now. */
 const seenAt = (at: number | undefined, now: number): Seen =>
-  at === undefined ? { lastSeenAt: null, online: false } : { lastSeenAt: toIso(at), online: now - at <= ONLINE };
+  at === undefined
+    ? { lastSeenAt: null, online: false }
+    : { lastSeenAt: toIso(at), online: Math.abs(now - at) <= ONLINE };
