@@ -6,7 +6,15 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoreAccess } from '../support/category-load.js';
 import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
-import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import {
+  freshFolder,
+  linesOf,
+  startProcess,
+  startProgram,
+  startService,
+  stopAll,
+  stopService,
+} from '../support/service-process.js';
 import { until } from '../support/until.js';
 import { callService } from '../support/world.js';
 
@@ -102,6 +110,45 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
     await stopService(service);
     service = await startService(dataDir);
     expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+  },
+);
+
+/** How a program ends, and what it says of that in lines. */
+const endOf = async (program: ReturnType<typeof startProgram>) => {
+  const { code } = await program.ended;
+  return { code, err: linesOf(program.err) };
+};
+
+(canMount ? test.each : test.skip.each)([0, 8_192])(
+  'where %i bytes are left, start, commands, backup and restore say in a line whose disk is full, and go on once there is room (needs the right to mount)',
+  async (room) => {
+    const [disk, other] = [await mountDisk(64), await freshFolder()];
+    if (disk === undefined) throw new Error('the disk could not be mounted again');
+    const [dataDir, sound, backup] = [join(disk, 'data'), join(other, 'data'), join(other, 'backup')];
+    for (const folder of [dataDir, sound]) await stopService(await startService(folder));
+    const run = (script: string, words: readonly string[], folder: string) =>
+      endOf(startProgram(`scripts/${script}.js`, words, { DATA_DIR: folder }));
+    expect(await run('backup', [backup], sound)).toMatchObject({ code: 0 });
+
+    const ballast = await fillDisk(disk);
+    await truncate(ballast, (await stat(ballast)).size - room);
+    const fault = (folder: string) =>
+      `disk I/O error in ${folder}: its disk has no room .*|.* could not be copied to ${folder}: disk I/O error`;
+    const refused = (folder: string) => ({
+      code: 1,
+      err: [expect.stringMatching(new RegExp(`^(?:the disk of ${folder} is full: make room|${fault(folder)})$`))],
+    });
+    expect(await endOf(startProcess(dataDir))).toEqual(refused(dataDir));
+    expect(await run('audit', ['verify'], dataDir)).toEqual(refused(dataDir));
+    expect(await run('projections', ['status'], dataDir)).toEqual(refused(dataDir));
+    expect(await run('backup', [join(other, 'never')], dataDir)).toEqual(refused(dataDir));
+    expect(await run('backup', [join(disk, 'backup')], sound)).toEqual(refused(join(disk, 'backup')));
+    expect(await run('restore', [backup], join(disk, 'restored'))).toEqual(refused(join(disk, 'restored')));
+
+    await rm(ballast);
+    expect(await run('restore', [backup], join(disk, 'restored'))).toEqual({ code: 0, err: [] });
+    expect(await run('backup', [join(disk, 'backup')], sound)).toEqual({ code: 0, err: [] });
+    await stopService(await startService(dataDir));
   },
 );
 

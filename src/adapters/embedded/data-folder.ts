@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefused } from '../../ports/start-refused.js';
 import { makeFolder } from '../../kernel/files/folders.js';
-import { isSpoilt, openOwnFile, unusable } from './own-file.js';
+import { isSpoilt, openOwnFile, refuseForDisk, unusable } from './own-file.js';
 
 /** Another process, or another part of this one, works in the data folder. */
 export class DataFolderBusy extends StartRefused {
@@ -26,6 +26,7 @@ export function lockDataFolder(folder: string): { release(): void } {
   } catch (error) {
     database.close();
     if (isSpoilt(error)) throw unusable(`${lockPath(folder)} is no lock: remove it while nothing runs on the folder`);
+    refuseForDisk(error, folder);
     throw (error as { errcode?: number }).errcode === BUSY ? new DataFolderBusy(folder, ownerOf(folder)) : error;
   }
   noteOwner(folder, database);

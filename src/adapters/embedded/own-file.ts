@@ -15,6 +15,30 @@ const SPOILT: ReadonlySet<number> = new Set([11, 26]);
 export const isSpoilt = (error: unknown): boolean =>
   SPOILT.has(((error as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
 
+/** SQLite's numbers for a file that the disk did not let it read, write or make larger, and for a disk that is full. */
+const [DISK_FAULT, FULL] = [10, 13];
+
+interface Told {
+  readonly errcode?: number;
+  readonly code?: string;
+}
+
+/** Throws StartRefused, which names the folder, where its disk is full. */
+export function refuseForFullDisk(cause: unknown, folder: string): void {
+  const { errcode = 0, code } = cause as Told;
+  const isFull = (errcode & 0xff) === FULL || code === 'ENOSPC';
+  if (isFull) throw new StartRefused(`the disk of ${folder} is full: make room`, { cause });
+}
+
+/** The same where its disk is why something failed. */
+export function refuseForDisk(cause: unknown, folder: string): void {
+  refuseForFullDisk(cause, folder);
+  const { errcode = 0 } = cause as Told;
+  if ((errcode & 0xff) === DISK_FAULT) {
+    throw new StartRefused(`${messageOf(cause)} in ${folder}: its disk has no room left, or is broken`, { cause });
+  }
+}
+
 /** None where there is no such file. A folder that cannot be used is told of by whoever begins to use it. */
 export function bytesOf(path: string): number {
   try {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { bytesOf, isSpoilt, openOwnFile } from './own-file.js';
+import { bytesOf, isSpoilt, openOwnFile, refuseForDisk } from './own-file.js';
 import type { TypicalBodies } from './packed-bodies.js';
 import { readPackedBodies } from './packed-bodies.js';
 import { STORE_NUMBERS } from './writing/store-numbers.js';
@@ -67,7 +67,10 @@ export function openReadFileForWriting(
   try {
     return open(dataDir, cacheMegabytes, typical);
   } catch (error) {
-    if (!isSpoilt(error) && !lacksWhatIsAsked(error)) throw error;
+    if (!isSpoilt(error) && !lacksWhatIsAsked(error)) {
+      refuseForDisk(error, dataDir);
+      throw error;
+    }
     for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
     return open(dataDir, cacheMegabytes, typical);
   }

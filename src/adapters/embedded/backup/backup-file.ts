@@ -5,7 +5,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
 import type { LogAbout } from '../log/file.js';
-import { isSpoilt } from '../own-file.js';
+import { isSpoilt, refuseForFullDisk } from '../own-file.js';
 import { isStartRefused, StartRefused } from '../../../ports/start-refused.js';
 import { expectKnownFormat } from '../../log-format.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
@@ -187,6 +187,7 @@ export function copying<T>(from: string, to: string, copy: () => T): T {
     return copy();
   } catch (cause) {
     if (isStartRefused(cause) || !(cause instanceof Error && 'code' in cause)) throw cause;
+    refuseForFullDisk(cause, to);
     throw new StartRefused(`${from} could not be copied to ${to}: ${cause.message}`, { cause });
   }
 }

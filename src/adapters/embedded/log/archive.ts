@@ -5,7 +5,7 @@ import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { eventPages } from './event-pages.js';
 import { expectNotMoved } from '../moved-folder.js';
-import { isSpoilt, openOwnFile } from '../own-file.js';
+import { isSpoilt, openOwnFile, refuseForDisk } from '../own-file.js';
 import { aboutLog, expectFormat, identify } from './file.js';
 import { damagedLog, expectNothingElse, lacksLog, logFilePath } from './log-before.js';
 import type { EventRow } from './protocol.js';
@@ -57,6 +57,7 @@ function openToRead(dataDir: string, options: { readonly returnArrays?: boolean 
     database.close();
     const why = messageOf(cause);
     if (isSpoilt(cause)) throw damagedLog(dataDir, why);
+    refuseForDisk(cause, dataDir);
     throw new StartRefused(`${path} cannot be read where it lies: ${why}`, { cause });
   }
 }

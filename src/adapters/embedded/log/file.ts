@@ -7,7 +7,7 @@ import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { flushFileSync } from '../../../kernel/files/lasting.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import { expectKnownFormat, LOG_FORMAT } from '../../log-format.js';
-import { isSpoilt, openOwnFile } from '../own-file.js';
+import { isSpoilt, openOwnFile, refuseForDisk } from '../own-file.js';
 import { damagedLog, expectNoneBefore, expectNothingElse, logFilePath } from './log-before.js';
 
 /** What both workers need to open `events.db`. */
@@ -65,8 +65,9 @@ export function openLogForWriting(options: LogFileOptions): LogFile & { readonly
   try {
     return openToWrite(options);
   } catch (cause) {
-    if (!isSpoilt(cause)) throw cause;
-    throw damagedLog(options.dataDir, messageOf(cause));
+    if (isSpoilt(cause)) throw damagedLog(options.dataDir, messageOf(cause));
+    refuseForDisk(cause, options.dataDir);
+    throw cause;
   }
 }
 

@@ -3,7 +3,7 @@ import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { messageOf } from '../../../kernel/values/message-of.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { VaultSealBroken } from '../../vault-cipher.js';
-import { isSpoilt, openOwnFile } from '../own-file.js';
+import { isSpoilt, openOwnFile, refuseForDisk } from '../own-file.js';
 import { eventPages } from './event-pages.js';
 import { damagedLog, expectNothingElse, logFilePath } from './log-before.js';
 
@@ -85,6 +85,7 @@ function reading(dataDir: string, look: (database: DatabaseSyncInstance) => void
     look(database);
   } catch (cause) {
     if (isSpoilt(cause)) throw damagedLog(dataDir, messageOf(cause));
+    refuseForDisk(cause, dataDir);
     throw cause;
   } finally {
     if (database.isOpen) database.close();
