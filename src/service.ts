@@ -17,6 +17,7 @@ import { createApp } from './http/app.js';
 import type { Feature, FeatureServices, Watch } from './features/contracts/feature.js';
 import { Rejection } from './kernel/events/rejection.js';
 import type { Seed } from './kernel/values/ids.js';
+import { untakenAllowed } from './kernel/values/memory-allowed.js';
 import type { Background, BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
 import type { Projections } from './kernel/projections/projections.js';
@@ -256,6 +257,7 @@ function optionsOf({ config, clock, logger, readiness }: Surroundings, core: Cor
       openRequestsPerMinute: config.RATE_LIMIT_OPEN,
       bodyMilliseconds: config.BODY_TIMEOUT,
       stalledMilliseconds: config.STALL_TIMEOUT,
+      untakenBytes: untakenAllowed(config.MEMORY),
     },
   };
 }

@@ -4,6 +4,8 @@ import { consoleEndpoints } from './console/console-endpoints.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { endpoint } from './exchange/endpoint.js';
 import { Exchange } from './exchange/exchange.js';
+import { UntakenAnswers } from './exchange/untaken-answers.js';
+import { untakenAllowed } from '../kernel/values/memory-allowed.js';
 import { TurnsByKey } from '../kernel/values/turns.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
@@ -24,6 +26,7 @@ const REQUESTS_PER_SECOND = 5000;
 const OPEN_REQUESTS_PER_MINUTE = 60;
 const BODY_MILLISECONDS = 30_000;
 const STALLED_MILLISECONDS = 30_000;
+const SLOW_MILLISECONDS = 5_000;
 
 /** Behind a proxy that is trusted each request tells; otherwise the public address does. */
 function transportOf({ trustedProxies }: HttpOptions, { https }: OwnAddresses): Shell['isSecure'] {
@@ -53,6 +56,10 @@ function shellOf(options: HttpOptions): Shell {
     bodyBytes: limits?.bodyBytes ?? BODY_BYTES,
     bodyMilliseconds: limits?.bodyMilliseconds ?? BODY_MILLISECONDS,
     stalledMilliseconds: limits?.stalledMilliseconds ?? STALLED_MILLISECONDS,
+    untaken: new UntakenAnswers({
+      bytes: limits?.untakenBytes ?? untakenAllowed(),
+      slowMilliseconds: limits?.slowMilliseconds ?? SLOW_MILLISECONDS,
+    }),
   };
 }
 

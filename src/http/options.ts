@@ -69,6 +69,10 @@ interface HttpLimits {
   readonly bodyMilliseconds: number;
   /** How long a client may take nothing of an answer. */
   readonly stalledMilliseconds: number;
+  /** What clients that are slow may leave in memory of their answers, all together. */
+  readonly untakenBytes: number;
+  /** After how long a client is slow that has not taken its answer. */
+  readonly slowMilliseconds: number;
 }
 
 /** Examples for the OpenAPI document, which name records of a store where one is there to be tried. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { z } from 'zod';
@@ -50,13 +50,13 @@ beforeEach(() => {
   shell.log.length = 0;
 });
 
-const REQUEST = `GET /pieces HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n\r\n`;
+const HEADERS = `Host: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n`;
 
 /** A client that has asked and does not read yet. */
-function asking(port = shell.port): Promise<Socket> {
+function asking(port = shell.port, path = '/pieces', headers = ''): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write(REQUEST, () => {
+      socket.write(`GET ${path} HTTP/1.1\r\n${HEADERS}${headers}\r\n`, () => {
         resolve(socket);
       });
     });
@@ -138,5 +138,64 @@ test('a failure in the middle breaks the connection off, and is logged', async (
   expect(shell.log.find(({ level }) => level === 50)).toMatchObject({
     route: '/pieces',
     err: { message: 'the reader is lost' },
+  });
+});
+
+describe('clients that take a little now and then', () => {
+  const LONG = 24 * 1024 * 1024;
+  const long = route({
+    method: 'get',
+    path: '/long',
+    tag: 'Things',
+    summary: 'Get a long answer',
+    permission: 'authenticated',
+    request: { query: z.strictObject({}) },
+    response: { status: 200, schema: z.object({ text: z.string() }) },
+    handle: () => ({ body: { text: 'x'.repeat(LONG) } }),
+  });
+  const open: TestShell[] = [];
+  const shellThatHolds = async (untakenBytes: number): Promise<TestShell> => {
+    const limits = { untakenBytes, slowMilliseconds: 50 };
+    const made = await startShell({ routes: [streaming, long], limits });
+    open.push(made);
+    return made;
+  };
+  afterAll(() => Promise.all(open.map((one) => one.stop())));
+
+  test('lose their oldest answer once what they have not taken is too much together', async () => {
+    const { port } = await shellThatHolds(2.5 * LONG);
+    const clients: Socket[] = [];
+    for (let count = 0; count < 3; count += 1) clients.push(await asking(port, '/long'));
+    const lengths = clients.map(() => 0);
+    const [oldest, ...others] = clients;
+    for (const [index, client] of clients.entries()) {
+      client.on('data', (data) => {
+        lengths[index] = (lengths[index] ?? 0) + data.length;
+        if (client === oldest) client.pause();
+      });
+      if (client !== oldest) client.pause();
+    }
+    let isCut = false;
+    oldest?.once('close', () => (isCut = true));
+    await until('the oldest is cut off', () => {
+      oldest?.resume();
+      return isCut;
+    });
+    expect(lengths[0]).toBeLessThan(LONG);
+    for (const client of others) client.resume();
+    await until('the others have all of it', () => lengths.slice(1).every((length) => length > LONG));
+    for (const client of others) client.destroy();
+  });
+
+  test('and lose files that are made while they are sent, counted with what the next piece is made of', async () => {
+    const { port, log } = await shellThatHolds(2.5 * 1024 * 1024);
+    const clients: Socket[] = [];
+    for (const name of ['first', 'second', 'third']) {
+      const client = await asking(port, '/pieces', `X-Request-Id: ${name}\r\n`);
+      clients.push(client.pause());
+    }
+    await until('one is cut off', () => log.some(({ msg }) => msg === 'request'));
+    expect(log).toEqual([expect.objectContaining({ msg: 'request', status: 499, requestId: 'first' })]);
+    for (const client of clients) client.destroy();
   });
 });

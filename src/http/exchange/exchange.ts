@@ -13,6 +13,7 @@ import { asRejection, problemJson, toldInPortuguese } from './problem.js';
 import { RequestAborted } from './body.js';
 import type { InFlight } from './in-flight.js';
 import { beginAnswer, endAnswer } from './in-flight.js';
+import type { UntakenAnswers } from './untaken-answers.js';
 import type { RequestMetrics } from '../operations/request-metrics.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
@@ -26,6 +27,8 @@ const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
 
 const PIECES_AHEAD = 64 * 1024;
+/** What the next pieces are made of is there as well: a page of rows, say. */
+const BESIDE_PIECES = 1024 * 1024;
 
 /** A longer text is sent as bytes: behind the head of an answer, as one text with it, it would be copied once more. */
 const LONG_TEXT = 8 * 1024;
@@ -41,6 +44,7 @@ export interface Surroundings extends ClientSurroundings {
   readonly metrics: RequestMetrics;
   /** How long a client may take nothing of an answer. */
   readonly stalledMilliseconds: number;
+  readonly untaken: UntakenAnswers;
   /** Whether a request came by https, as far as it can be known. */
   isSecure(request: Request): boolean;
 }
@@ -107,13 +111,15 @@ export class Exchange implements InFlight {
       return;
     }
     response.end(body);
-    if (response.writableLength > 0) this.cutWhenStalled();
+    if (response.writableLength > 0) this.mindUntaken(0);
     this.report(status);
   }
 
-  /** What a client does not take lies in memory: who takes nothing for long is not waited for. */
-  private cutWhenStalled(): void {
-    this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
+  /** What a client does not take lies in memory: who takes nothing for long is not waited for, nor who takes little when it is much together. */
+  private mindUntaken(beside: number): void {
+    const { response, surroundings } = this;
+    response.setTimeout(surroundings.stalledMilliseconds, () => response.destroy());
+    surroundings.untaken.mind({ response, holder: this.principal?.storeId ?? this.client.address, beside });
   }
 
   /** Its writer minds clients that take nothing: what waits for them does not grow. How long it goes on says nothing of how slow answers are. */
@@ -130,7 +136,7 @@ export class Exchange implements InFlight {
   /** A failure in the middle can only be told by breaking off; one that comes after the client has gone, or was cut off, is none. */
   private sendPieces(status: number, pieces: AsyncIterable<string | Uint8Array>): void {
     const { socket } = this.request;
-    this.cutWhenStalled();
+    this.mindUntaken(BESIDE_PIECES);
     let isLate = false;
     const sent = async function* () {
       try {

@@ -11,3 +11,9 @@ export function memoryAllowed(): number {
   const memory = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
   return Math.min(MOST, Math.max(LEAST, Math.floor(memory / SHARE_OF_MACHINE / MEGABYTE)));
 }
+
+const SHARE_OF_UNTAKEN = 4;
+
+/** How many bytes of it answers may take that clients have not taken yet. */
+export const untakenAllowed = (megabytes: number = memoryAllowed()): number =>
+  Math.floor((megabytes * MEGABYTE) / SHARE_OF_UNTAKEN);
