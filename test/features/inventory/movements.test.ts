@@ -1,18 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { ledgerRows } from '../../../src/features/inventory/stock/ledger.js';
-import { FACTS_AT_ONCE, movements } from '../../../src/features/inventory/stock/movements.js';
+import { FACTS_AT_ONCE, MOVEMENTS_AT_ONCE, movements } from '../../../src/features/inventory/stock/movements.js';
 import type { RequestContext } from '../../../src/kernel/routes/request-context.js';
 import { recorded } from '../../support/given-projection.js';
 import { InventoryHistory, receive, sell } from '../../support/inventory-history.js';
 
 const SALES = 2_500;
 
-/** A store that sold three goods many times, and how its facts are read. */
-function soldOften() {
+/** A store that sold some goods many times, and how its facts are read. */
+function soldOften(goods = ['bread', 'milk', 'cheese'], sales = SALES) {
   const history = new InventoryHistory();
-  const goods = ['bread', 'milk', 'cheese'];
-  for (const variantId of goods) history.run(receive(variantId, `lot of ${variantId}`, SALES, 1));
-  for (let sale = 0; sale < SALES; sale++) {
+  for (const variantId of goods) history.run(receive(variantId, `lot of ${variantId}`, sales, 1));
+  for (let sale = 0; sale < sales; sale++) {
     history.run(
       sell(
         String(sale),
@@ -63,4 +62,14 @@ test('the file of the ledger reads each fact once, however many rows it has', as
   expect(rows).toHaveLength(ROWS);
   expect(rows.slice(0, 3)).toEqual(['2502-2', '2502-1', '2502-0']);
   expect(read).toEqual({ facts, most: FACTS_AT_ONCE });
+});
+
+test('facts that hold many movements each are read and decoded fewer at a time', async () => {
+  const goods = Array.from({ length: 200 }, (_, index) => `good ${String(index)}`);
+  const { facts, read, context } = soldOften(goods, 60);
+  const lengths: number[] = [];
+  for await (const some of movements(context, {}, 'desc', 1_000)) lengths.push(some.length);
+  expect(lengths.reduce((sum, length) => sum + length)).toBe(200 * 61);
+  expect(read.facts).toBe(facts);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(MOVEMENTS_AT_ONCE);
 });

@@ -7,7 +7,6 @@ import { stock } from '../../../../projections/inventory/stock.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
-import { batchesOf } from '../../../kernel/values/batches.js';
 import { earlier } from '../../../kernel/values/clock.js';
 import type { PagedQuery } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
@@ -48,6 +47,9 @@ async function movementsOf(
 
 /** How many facts are read and decoded in one turn of the event loop at most: what others ask for comes in between. */
 export const FACTS_AT_ONCE = 100;
+/** So many at first, as a fact may hold hundreds of movements; then as many as hold so many together. */
+const FIRST_FACTS = 5;
+export const MOVEMENTS_AT_ONCE = 1_000;
 
 /** The movements in their order, those of some facts at a time. */
 export async function* movements(
@@ -59,10 +61,14 @@ export async function* movements(
   const lists = (await keysFor(context, query)).map((key) =>
     revisionsUnder(context, key, query.range, direction, atOnce),
   );
+  let factsAtOnce = FIRST_FACTS;
   for await (const revisions of merged(lists, direction)) {
-    for (const some of batchesOf(revisions, FACTS_AT_ONCE)) {
-      const facts = await movementsOf(context, some);
+    for (let start = 0, end = 0; start < revisions.length; start = end) {
+      end = start + factsAtOnce;
+      const facts = await movementsOf(context, revisions.slice(start, end));
       const inOrder = facts.flatMap((fact) => (direction === 'asc' ? fact : fact.toReversed()));
+      const fitting = Math.floor((MOVEMENTS_AT_ONCE * facts.length) / Math.max(inOrder.length, 1));
+      factsAtOnce = Math.min(FACTS_AT_ONCE, Math.max(fitting, 1));
       yield inOrder.filter((movement) => isAsked(movement, query));
     }
   }
