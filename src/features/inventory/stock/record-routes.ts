@@ -4,13 +4,17 @@ import { stockRecords } from '../../../../projections/inventory/stock-records.js
 import { wordOfId } from '../../../../projections/inventory/parts/id-words.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
+import { PIECE_LENGTH, turnToWrite } from '../../../kernel/files/pieces.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
-import { route } from '../../../kernel/routes/route.js';
+import { RawJson, route } from '../../../kernel/routes/route.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { id, name, pathId } from '../../../kernel/values/fields.js';
+import { TurnsByKey } from '../../../kernel/values/turns.js';
 import { foldText } from '../../../kernel/values/words.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
 import { adjustmentAnswer, receiptAnswer, transferAnswer } from './answers.js';
 import { NAME_LENGTH, sharedId } from './bodies.js';
 import { withoutHiddenCosts } from './costs.js';
@@ -49,7 +53,35 @@ const CURSOR = /^([\w-]+)$/;
 
 const folded = (text: string | undefined): string | undefined => (text === undefined ? undefined : foldText(text));
 
-function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind: Kind<Q>): readonly Route[] {
+/**
+ * The JSON of records. A page of large ones is megabytes of text: so much of it is worked at in one turn of the event loop that others come in
+ * between.
+ */
+async function shownTexts(
+  context: RequestContext,
+  records: readonly StoredRecord[],
+  timeZone: string,
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let [some, length] = [[] as object[], 0];
+  for (const [index, { body }] of records.entries()) {
+    some.push(JSON.parse(body) as object);
+    length += body.length;
+    const isLast = index === records.length - 1;
+    if (length < PIECE_LENGTH && !isLast) continue;
+    const shown = await withoutHiddenCosts(context, withExpiryDays(some, timeZone));
+    for (const one of shown) texts.push(JSON.stringify(one));
+    [some, length] = [[], 0];
+    if (!isLast) await turnToWrite();
+  }
+  return texts;
+}
+
+function listAndRead<Q extends z.ZodType<Asked>>(
+  { stores }: StockServices,
+  turns: TurnsByKey,
+  kind: Kind<Q>,
+): readonly Route[] {
   const { path, words, answer } = kind;
   return [
     route({
@@ -65,20 +97,20 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
         const timeZone = await timeZoneOf(stores, context.storeId);
         const [cursor] = given === undefined ? [] : placeAt(path, given, CURSOR);
         const named = [variantId, lotId].filter((one) => one !== undefined).map(wordOfId);
-        const page = await context.reads.find(stockRecords, {
+        const asked = {
           equal: defined({ kind: kind.kind, supplier: folded(supplier), document: folded(document), countId }),
           ...(named.length === 0 ? {} : { words: named.join(' ') }),
           ...rangeOf('createdAt', period, timeZone),
           sort: { column: 'createdAt', direction: 'desc' },
           limit,
           ...(cursor === undefined ? {} : { cursor }),
+        } as const;
+        const { items, nextCursor } = await turns.take(context.storeId, async () => {
+          const page = await context.reads.find(stockRecords, asked);
+          return { items: await shownTexts(context, page.items, timeZone), nextCursor: page.nextCursor };
         });
-        const records = withExpiryDays(
-          page.items.map(({ body }) => JSON.parse(body) as object),
-          timeZone,
-        );
-        const items = await withoutHiddenCosts(context, records);
-        return { body: { items, nextCursor: page.nextCursor && cursorAt(path, page.nextCursor) } };
+        const next = JSON.stringify(nextCursor && cursorAt(path, nextCursor));
+        return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${next}}`) };
       },
     }),
     route({
@@ -100,26 +132,30 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
   ];
 }
 
-export const stockRecordRoutes = (services: StockServices): readonly Route[] => [
-  ...listAndRead(services, {
-    kind: 'RECEIPT',
-    path: '/stock/receipts',
-    words: ['receipt', 'receipts'],
-    query: ofReceipts,
-    answer: receiptAnswer,
-  }),
-  ...listAndRead(services, {
-    kind: 'ADJUSTMENT',
-    path: '/stock/adjustments',
-    words: ['adjustment', 'adjustments'],
-    query: ofAdjustments,
-    answer: adjustmentAnswer,
-  }),
-  ...listAndRead(services, {
-    kind: 'TRANSFER',
-    path: '/stock/transfers',
-    words: ['transfer', 'transfers'],
-    query: common,
-    answer: transferAnswer,
-  }),
-];
+export function stockRecordRoutes(services: StockServices): readonly Route[] {
+  // A store's pages are made one after the other: many at once would all lie in memory.
+  const turns = new TurnsByKey();
+  return [
+    ...listAndRead(services, turns, {
+      kind: 'RECEIPT',
+      path: '/stock/receipts',
+      words: ['receipt', 'receipts'],
+      query: ofReceipts,
+      answer: receiptAnswer,
+    }),
+    ...listAndRead(services, turns, {
+      kind: 'ADJUSTMENT',
+      path: '/stock/adjustments',
+      words: ['adjustment', 'adjustments'],
+      query: ofAdjustments,
+      answer: adjustmentAnswer,
+    }),
+    ...listAndRead(services, turns, {
+      kind: 'TRANSFER',
+      path: '/stock/transfers',
+      words: ['transfer', 'transfers'],
+      query: common,
+      answer: transferAnswer,
+    }),
+  ];
+}
