@@ -536,6 +536,21 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     expect(await found.first().textContent()).toBe('Q77126-319');
   });
 
+  test('a code in which letters and digits were taken for one another from the first sign on leads to its lot', async () => {
+    const { variants } = await newProduct(pages, 'Pão Mal Lido');
+    const items = ['IO7126-LX-OO9', 'IO7126-LX-OO8', 'J07126-LX-OO9'].map((lotCode) => ({
+      variantId: variants[0].id,
+      quantity: 3,
+      unitCost: 2,
+      lotCode,
+    }));
+    await sent<unknown>(pages, 'POST', '/stock/receipts', { items });
+    const { page } = await pages.visit('/console/recall?lot=107126-1X-009');
+    const found = page.locator('section', { hasText: 'Lotes parecidos' }).getByRole('link');
+    await found.first().waitFor();
+    expect(await found.first().textContent()).toBe('IO7126-LX-OO9');
+  });
+
   test('a label that is scanned leads to the recall of its lot, and a code that is mistyped to lots like it', async () => {
     const lotCode = await flourLot(pages);
     const { page, close } = await pages.open('/console/recall');

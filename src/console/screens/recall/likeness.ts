@@ -1,11 +1,19 @@
 import { folded } from '../../values/folded.js';
 
+/** Signs that are taken for one another, the digit first. */
+const CONFUSED = ['0o', '1il'];
+
+/** What a sign may have been: itself, and what is taken for it. */
+export function takenFor(sign: string): readonly string[] {
+  const others = CONFUSED.find((signs) => signs.includes(folded(sign))) ?? '';
+  return [sign, ...Array.from(others).filter((other) => other !== folded(sign))];
+}
+
 /** What is told apart by ear and eye: no signs between, and the letters that are taken for digits are those. */
 const bare = (code: string): string =>
   folded(code)
     .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/o/g, '0')
-    .replace(/[il]/g, '1');
+    .replace(/./gu, (sign) => CONFUSED.find((signs) => signs.includes(sign))?.charAt(0) ?? sign);
 
 /** How many signs are to be changed, put in or left out to make one of the other, and to make it the beginning of the other. */
 function differenceOf(one: string, other: string): { readonly whole: number; readonly beginning: number } {

@@ -7,7 +7,7 @@ import { Section } from '../../parts/page.js';
 import { day, quantity } from '../../values/formats.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
-import { byLikeness } from './likeness.js';
+import { byLikeness, takenFor } from './likeness.js';
 import { words } from './words.js';
 
 const SHOWN = 12;
@@ -20,17 +20,40 @@ const SHORTEST = 3;
 type Lots = readonly components['schemas']['HeldLot'][];
 type Ask = (query: { variantId: string } | { q: string }) => Promise<Lots>;
 
-/** What the longest beginning finds that finds any: what is typed behind it is wrong. */
-async function goingOnLike(code: string, ask: Ask): Promise<Lots> {
-  let found: Lots = [];
-  let [from, to] = [SHORTEST, code.length - 1];
-  while (from <= to) {
-    const length = Math.ceil((from + to) / 2);
-    const lots = await ask({ q: code.slice(0, length) });
-    if (lots.length > 0) [found, from] = [lots, length + 1];
-    else to = length - 1;
+/** A beginning with each of its signs as it was typed, or as what it is taken for. */
+const spellings = (beginning: string): readonly string[] =>
+  Array.from(beginning).reduce<readonly string[]>(
+    (begun, sign) => begun.flatMap((before) => takenFor(sign).map((other) => before + other)),
+    [''],
+  );
+
+/** What the longest beginning finds that begins so and finds any, with what was taken for another sign put right: what is typed behind it is wrong. */
+async function goingOnFrom(beginning: string, code: string, ask: Ask): Promise<Lots> {
+  let found = await ask({ q: beginning });
+  let begun = beginning;
+  while (found.length > 0 && begun.length < code.length) {
+    const right = begun;
+    let [from, to] = [right.length + 1, code.length];
+    while (from <= to) {
+      const length = Math.ceil((from + to) / 2);
+      const longer = right + code.slice(right.length, length);
+      const lots = await ask({ q: longer });
+      if (lots.length > 0) [found, begun, from] = [lots, longer, length + 1];
+      else to = length - 1;
+    }
+    if (begun.length === code.length) break;
+    const [, ...others] = takenFor(code.charAt(begun.length)).map((sign) => begun + sign);
+    const tried = await Promise.all(others.map(async (q) => ({ q, lots: await ask({ q }) })));
+    const mended = tried.find(({ lots }) => lots.length > 0);
+    if (!mended) break;
+    [found, begun] = [mended.lots, mended.q];
   }
   return found;
+}
+
+async function goingOnLike(code: string, ask: Ask): Promise<Lots> {
+  if (code.length < SHORTEST) return [];
+  return (await Promise.all(spellings(code.slice(0, SHORTEST)).map((begun) => goingOnFrom(begun, code, ask)))).flat();
 }
 
 const FIRST_WORD = /^[\p{L}\p{N}]+[^\p{L}\p{N}]+/u;
