@@ -7,7 +7,7 @@ const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/;
 export const taxId = (value: string | null | undefined): string =>
   value ? value.replace(CNPJ, '$1.$2.$3/$4-$5').replace(CPF, '$1.$2.$3-$4') : '–';
 
-const PHONE = /^\+55(\d{2})(\d{4,5})(\d{4})$/;
+const PHONE = /^(?:\+55)?(\d{2})(\d{4,5})(\d{4})$/;
 
 /** `(11) 98765-0105` for one of this country; others stay as they are. */
 export const phone = (value: string | null | undefined): string => (value ? value.replace(PHONE, '($1) $2-$3') : '–');
