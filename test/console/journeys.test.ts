@@ -129,6 +129,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const unfinished = page.getByText('Impressão incompleta');
     await rows('Vendas').first().waitFor();
     await settled(page);
+    // Beside the number of sales, that of rows, which are more where one sale took of several lots, has a name of its own.
+    await page.getByRole('heading', { name: `Vendas por lote (${String(found.total)})` }).waitFor();
     // What is left begins with a few rows.
     expect(await rows('O que resta').count()).toBeLessThan(found.remainingCount);
     await print();

@@ -83,7 +83,7 @@ export function Printed({
           ))}
         </tbody>
       </table>
-      <h2>{t('sales')}</h2>
+      <h2>{t('salesByLot')}</h2>
       <table class="table">
         <thead>
           <tr>{(['customer', 'contact', 'when', 'product', 'lot', 'quantity'] as const).map(headOf)}</tr>

@@ -12,7 +12,7 @@ import { words } from './words.js';
 
 type SoldRow = RecallAnswer['sales'][number];
 
-/** Each sale that goods of it went out with. */
+/** Each sale that goods of it went out with, once for each lot: more rows than sales, which are counted above. */
 export function Sales({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
   const may = useMay();
@@ -29,7 +29,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
     },
   });
   return (
-    <Section title={`${t('sales')} (${whole(answer.total)})`} isPreparedForPaper>
+    <Section title={`${t('salesByLot')} (${whole(answer.total)})`} isPreparedForPaper>
       <Table
         label={t('sales')}
         rows={rows}

@@ -23,6 +23,7 @@ export const words = {
   customers: ['Clientes', 'Customers'],
   customersToTell: ['Clientes a avisar', 'Customers to tell'],
   sales: ['Vendas', 'Sales'],
+  salesByLot: ['Vendas por lote', 'Sales by lot'],
   anonymous: ['Vendas sem cliente', 'Sales without a customer'],
   remaining: ['O que resta', 'What is left'],
   nothingLeft: ['Nada resta em estoque.', 'Nothing is left in stock.'],
