@@ -30,22 +30,22 @@ function mind(name: string, holder: string, bytes: number, beside = 0): Answer {
   return answer;
 }
 
-test('the oldest of whoever has most is cut off, as far as it takes', async () => {
-  const small = mind('small', 'one store', 30);
-  const waiting = mind('waiting for what is still to be made', 'other store', 0, 1_000);
-  mind('first', 'other store', 20);
-  mind('second', 'other store', 20);
+test('the newest of whoever has most is cut off, as far as it takes', async () => {
+  mind('small', 'one store', 30);
+  mind('waiting for what is still to be made', 'other store', 0, 1_000);
+  const first = mind('first', 'other store', 20);
+  mind('second', 'other store', 40);
   const taken = mind('taken in time', 'other store', 1_000);
   taken.emit('close');
-  mind('third', 'other store', 40);
+  mind('third', 'other store', 20);
   await until('it is known who is slow', () => cut.length > 0);
-  expect(cut).toEqual(['first']);
+  expect(cut).toEqual(['third']);
+  first.emit('close');
   mind('fourth', 'other store', 25);
+  mind('fifth', 'one store', 20);
   await until('another one is cut off', () => cut.length > 1);
-  expect(cut).toEqual(['first', 'second']);
-  for (const one of [small, waiting]) one.emit('close');
-  mind('fifth', 'one store', 30);
-  mind('sixth', 'one store', 20);
+  expect(cut).toEqual(['third', 'fourth']);
+  mind('sixth', 'one store', 30);
   await until('another one is cut off', () => cut.length > 2);
-  expect(cut).toEqual(['first', 'second', 'third']);
+  expect(cut).toEqual(['third', 'fourth', 'sixth']);
 });

@@ -7,7 +7,7 @@ interface UntakenLimits {
   readonly slowMilliseconds: number;
 }
 
-export interface Untaken {
+interface Untaken {
   readonly response: ServerResponse;
   /** For whom it was made: a store, or an address where no credential is needed. */
   readonly holder: string;
@@ -23,7 +23,7 @@ function bytesOf({ response, beside }: Untaken): number {
 
 /**
  * Whoever takes a byte now and then is never cut for standing still, and what they have not taken lies in memory: where it comes to more than
- * allowed, of those who have the most the oldest answer is cut off.
+ * allowed, the newest answer of whoever has most is cut off: what others have nearly taken is not begun anew.
  */
 export class UntakenAnswers {
   /** The oldest first. */
@@ -53,13 +53,13 @@ export class UntakenAnswers {
     }
     while (total > this.limits.bytes) {
       const [most] = [...held].reduce((one, other) => (other[1] > one[1] ? other : one));
-      const oldest = [...this.slow].find((one) => one.holder === most && bytesOf(one) > 0);
-      if (!oldest) return;
-      const bytes = bytesOf(oldest);
+      const newest = [...this.slow].findLast((one) => one.holder === most && bytesOf(one) > 0);
+      if (!newest) return;
+      const bytes = bytesOf(newest);
       total -= bytes;
       held.set(most, (held.get(most) ?? 0) - bytes);
-      this.slow.delete(oldest);
-      oldest.response.destroy();
+      this.slow.delete(newest);
+      newest.response.destroy();
     }
   }
 }
