@@ -154,6 +154,17 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await expectNoOverflow(page);
   });
 
+  test.each([1024, 1280])('all that a customer is to be told of is read at %i px', async (width) => {
+    const { page } = await pages.visit(`/console/recall?lot=${await flourLot(pages)}`, { width });
+    const goods = page.getByRole('table', { name: 'Clientes a avisar' }).locator('tbody td:nth-child(3)');
+    await goods.first().waitFor();
+    await settled(page);
+    const cut = await goods.evaluateAll((cells) =>
+      cells.flatMap((cell) => (cell.scrollWidth > cell.clientWidth ? [cell.textContent] : [])),
+    );
+    expect(cut).toEqual([]);
+  });
+
   test.each([1024, 1280])(
     'letters that a reader spaces out leave no table wider than a screen of %i px',
     async (width) => {

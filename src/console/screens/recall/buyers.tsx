@@ -46,7 +46,12 @@ export function Buyers({ answer }: { readonly answer: RecallAnswer }) {
                   columns={[
                     { id: 'customer', title: t('customer'), cell: nameOf },
                     { id: 'contact', title: t('contact'), cell: ({ customer }) => <Contact customer={customer} /> },
-                    { id: 'goods', title: t('bought'), below: 'plain', cell: goodsOf },
+                    {
+                      id: 'goods',
+                      title: t('bought'),
+                      below: 'plain',
+                      cell: (buyer) => <span class="block">{goodsOf(buyer)}</span>,
+                    },
                     { id: 'last', title: t('lastSold'), below: 'titled', cell: ({ lastSoldAt }) => day(lastSoldAt) },
                   ]}
                 />
