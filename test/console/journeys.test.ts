@@ -571,6 +571,11 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('of goods that were bought it is said that they were not made here, not that they were not used', async () => {
+    const { page } = await pages.visit(`/console/rastreio?lot=${await flourLot(pages)}`);
+    await page.getByText('Nenhuma ordem: este lote não foi feito aqui.').waitFor();
+  });
+
   test('an order on the way of a lot is opened beside the picture, at an address of its own', async () => {
     const { page, close } = await pages.open(`/console/rastreio?lot=${await flourLot(pages)}&direction=forward`);
     const group = page.getByRole('button', { name: /^Pão Francês · \d+ lotes/ });

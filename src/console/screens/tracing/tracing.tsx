@@ -153,7 +153,7 @@ function OrdersOnTheWay({ asked, total }: { readonly asked: TraceAsked; readonly
         rows={rows}
         rowKey={({ id }) => id}
         href={({ id }) => `/producao/${id}`}
-        empty={t('noOrders')}
+        empty={t(asked.direction === 'forward' ? 'notUsed' : 'notMade')}
         columns={[
           { id: 'recipe', title: t('recipe'), cell: ({ recipeName }) => recipeName },
           { id: 'number', title: t('number'), figure: true, cell: ({ number }) => whole(number) },

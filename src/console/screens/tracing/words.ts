@@ -13,10 +13,8 @@ export const words = {
   level: ['{count} nível|{count} níveis', '{count} level|{count} levels'],
   unknown: ['Nenhum lote tem o código {code}.', 'No lot has the code {code}.'],
   orders: ['Ordens no caminho', 'Orders on the way'],
-  noOrders: [
-    'Nenhuma ordem: este lote não foi feito nem usado aqui.',
-    'No orders: this lot was neither made nor used here.',
-  ],
+  notMade: ['Nenhuma ordem: este lote não foi feito aqui.', 'No orders: this lot was not made here.'],
+  notUsed: ['Nenhuma ordem: este lote não foi usado aqui.', 'No orders: this lot was not used here.'],
   recipe: ['Receita', 'Recipe'],
   number: ['Ordem', 'Order'],
   when: ['Concluída em', 'Completed on'],
