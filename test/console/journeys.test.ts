@@ -870,6 +870,11 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByLabel('Senha').fill('uma senha bem longa 77');
     await page.keyboard.press('Enter');
     const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Comece por aqui' }) });
+    await steps.getByRole('link', { name: /^Dados fiscais/ }).click();
+    // A certificate is of a CNPJ, which is written down elsewhere.
+    await page.getByRole('link', { name: 'Informe antes o CNPJ' }).click();
+    await page.getByLabel(/^CNPJ/).waitFor();
+    await page.goto(`${pages.world.url}/console/hoje`);
     const first = steps.getByRole('listitem').filter({ hasText: 'O primeiro produto' });
     await first.getByText('a fazer').waitFor();
     const { body } = await store.call('POST', '/products', { description: 'Pão', priceCash: 8, priceCredit: 8 });

@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { CheckField, Field, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -26,7 +27,7 @@ export function FiscalData() {
     <Shown reading={useStore()}>
       {(store) => (
         <>
-          {may('fiscal.view') && <Readiness />}
+          {may('fiscal.view') && <Readiness lacksTaxId={store.record.taxId === null} />}
           <Certificate store={store} />
           <FiscalForm store={store} />
         </>
@@ -35,7 +36,7 @@ export function FiscalData() {
   );
 }
 
-function Readiness() {
+function Readiness({ lacksTaxId }: { readonly lacksTaxId: boolean }) {
   const t = useWords(fiscalWords);
   const reading = useRead({
     key: ['fiscal', 'status'],
@@ -48,7 +49,12 @@ function Readiness() {
         {({ adapter, checks }) => (
           <>
             {adapter === 'simulator' && <p class="note">{t('simulated')}</p>}
-            <CheckSteps checks={checks} />
+            <CheckSteps
+              checks={checks}
+              wayOut={(name) =>
+                lacksTaxId && name === 'certificate' && <Link href="/configuracoes/loja">{t('taxIdFirst')}</Link>
+              }
+            />
           </>
         )}
       </Shown>

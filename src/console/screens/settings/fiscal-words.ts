@@ -7,6 +7,7 @@ export const fiscalWords = {
   issuing: ['Emissão', 'Issuing'],
   actions: ['Ações', 'Actions'],
   ready: ['Pronto para emitir?', 'Ready to issue?'],
+  taxIdFirst: ['Informe antes o CNPJ', 'Give the CNPJ first'],
   certificate: ['Certificado digital', 'Digital certificate'],
   certificateNone: ['Nenhum certificado', 'No certificate'],
   certificateUntil: ['Vale até {when}', 'Valid until {when}'],
