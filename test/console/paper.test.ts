@@ -34,6 +34,19 @@ inBrowser(`what goes to paper in ${browserPath ?? 'a browser, which is not insta
     return `/console/rotulos?lot=${receipt.items[0].lotId}`;
   };
 
+  test('the rates of a card machine fit on a sheet: of brands without any there is no column', async () => {
+    const { page, close } = await pages.open('/console/taxas', { width: 718 });
+    await page.getByLabel('Débito, Visa, %', { exact: true }).first().fill('1,99');
+    await page.emulateMedia({ media: 'print' });
+    const grid = page.locator('table.rates').first();
+    const heads = grid.locator('thead th:visible');
+    expect(await heads.first().textContent()).toBe('Pagamento');
+    expect(await heads.last().textContent()).not.toBe('Outros');
+    expect(await heads.allTextContents()).toContain('Visa');
+    expect(await grid.evaluate(({ parentElement }) => parentElement?.scrollWidth)).toBeLessThanOrEqual(718);
+    await close();
+  });
+
   test.each(['Folha A4 (3 × 8)', 'Rolo 60 × 40 mm'])(
     'no price covers the bars of a label, and no name its digits: %s',
     async (paper) => {

@@ -68,6 +68,9 @@ function OwnRates({
     },
   });
   const canManage = may('cardFees.manage');
+  /** A sheet of paper has no room for all brands that there are: it has those with rates. */
+  const onScreenOnly = (brandId: string): string =>
+    brandId === '' || rows.some(({ id }) => (form.values[placeOf(brandId, id)] ?? '') !== '') ? '' : 'no-print';
   /** What the cells held before a spreadsheet filled them; a size where it did not fit. */
   const [pasted, setPasted] = useState<{ readonly before: Cells } | { readonly size: string }>();
   const paste = (place: string, text: string): boolean => {
@@ -104,7 +107,7 @@ function OwnRates({
             <tr>
               <th scope="col">{t('kind')}</th>
               {columns.map(({ id, name }) => (
-                <th key={id} scope="col">
+                <th key={id} scope="col" class={onScreenOnly(id)}>
                   {name}
                 </th>
               ))}
@@ -115,7 +118,7 @@ function OwnRates({
               <tr key={row.id}>
                 <th scope="row">{row.name}</th>
                 {columns.map(({ id }) => (
-                  <td key={id}>
+                  <td key={id} class={onScreenOnly(id)}>
                     <RateCell
                       label={cellName(placeOf(id, row.id))}
                       disabled={!canManage}
