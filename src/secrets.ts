@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Config } from './config.js';
 import { key32 } from './config.js';
 import { StartRefused } from './ports/start-refused.js';
+import { fullDisk, isForWantOfRoom } from './kernel/files/disk-room.js';
 import { makeFolder } from './kernel/files/folders.js';
 import { flushFolder } from './kernel/files/lasting.js';
 import { messageOf } from './kernel/values/message-of.js';
@@ -31,7 +32,8 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     if (!SECRETS_KEY && !existsSync(file)) expectNoLog(config.DATA_DIR, file);
     if (!existsSync(file)) await makeSecrets(file);
   } catch (cause) {
-    throw new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
+    const why = isForWantOfRoom(cause) ? fullDisk(config.DATA_DIR) : `DATA_DIR cannot be used: ${messageOf(cause)}`;
+    throw new StartRefused(why, { cause });
   }
   const { secretsKey, tokenSecret } = await secretsIn(file);
   return { secretsKey: SECRETS_KEY ?? secretsKey, tokenSecret: JWT_SECRET ?? tokenSecret };
@@ -55,6 +57,9 @@ async function secretsIn(file: string): Promise<z.output<typeof kept>> {
   }
 }
 
+/** What file systems say that have none, as those of memory cards. */
+const NO_LINKS: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EPERM']);
+
 /** Whole or not at all, however the process or the power ends, and never over those that another process has made meanwhile. */
 async function makeSecrets(file: string): Promise<void> {
   const partial = `${file}.${randomBytes(8).toString('hex')}.partial`;
@@ -63,7 +68,13 @@ async function makeSecrets(file: string): Promise<void> {
     await writeFile(partial, made, { mode: 0o600, flag: 'wx', flush: true });
     await link(partial, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    if (syscall === 'link' && NO_LINKS.has(code)) {
+      throw new Error(
+        `${dirname(file)} takes no hard links (${code}): name another folder, or set SECRETS_KEY and JWT_SECRET`,
+      );
+    }
+    if (code !== 'EEXIST') throw error;
   } finally {
     await rm(partial, { force: true });
   }

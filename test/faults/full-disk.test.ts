@@ -139,6 +139,7 @@ const endOf = async (program: ReturnType<typeof startProgram>) => {
       err: [expect.stringMatching(new RegExp(`^(?:the disk of ${folder} is full: make room|${fault(folder)})$`))],
     });
     expect(await endOf(startProcess(dataDir))).toEqual(refused(dataDir));
+    expect(await endOf(startProcess(join(disk, 'new')))).toEqual(refused(join(disk, 'new')));
     expect(await run('audit', ['verify'], dataDir)).toEqual(refused(dataDir));
     expect(await run('projections', ['status'], dataDir)).toEqual(refused(dataDir));
     expect(await run('backup', [join(other, 'never')], dataDir)).toEqual(refused(dataDir));

@@ -45,6 +45,7 @@ function noteOwner(folder: string, lock: ReturnType<typeof openLock>): void {
     writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
   } catch (cause) {
     lock.close();
+    refuseForDisk(cause, folder);
     throw unusable(cause);
   }
 }
@@ -61,6 +62,7 @@ function openLock(folder: string) {
   try {
     makeFolder(folder);
   } catch (cause) {
+    refuseForDisk(cause, folder);
     throw unusable(cause);
   }
   return openOwnFile(lockPath(folder));

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../ports/start-refused.js';
+import { fullDisk, isForWantOfRoom } from '../../kernel/files/disk-room.js';
 import { messageOf } from '../../kernel/values/message-of.js';
 
 type Options = ConstructorParameters<typeof DatabaseSync>[1];
@@ -12,29 +13,23 @@ export const unusable = (cause: unknown): StartRefused =>
 /** SQLite's numbers for a file that is damaged, and for one that is no database. */
 const SPOILT: ReadonlySet<number> = new Set([11, 26]);
 
-export const isSpoilt = (error: unknown): boolean =>
-  SPOILT.has(((error as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
+const kindOf = (error: unknown): number => ((error as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff;
+
+export const isSpoilt = (error: unknown): boolean => SPOILT.has(kindOf(error));
 
 /** SQLite's numbers for a file that the disk did not let it read, write or make larger, and for a disk that is full. */
 const [DISK_FAULT, FULL] = [10, 13];
 
-interface Told {
-  readonly errcode?: number;
-  readonly code?: string;
-}
-
 /** Throws StartRefused, which names the folder, where its disk is full. */
 export function refuseForFullDisk(cause: unknown, folder: string): void {
-  const { errcode = 0, code } = cause as Told;
-  const isFull = (errcode & 0xff) === FULL || code === 'ENOSPC';
-  if (isFull) throw new StartRefused(`the disk of ${folder} is full: make room`, { cause });
+  const isFull = kindOf(cause) === FULL || isForWantOfRoom(cause);
+  if (isFull) throw new StartRefused(fullDisk(folder), { cause });
 }
 
 /** The same where its disk is why something failed. */
 export function refuseForDisk(cause: unknown, folder: string): void {
   refuseForFullDisk(cause, folder);
-  const { errcode = 0 } = cause as Told;
-  if ((errcode & 0xff) === DISK_FAULT) {
+  if (kindOf(cause) === DISK_FAULT || (cause as NodeJS.ErrnoException).code === 'EIO') {
     throw new StartRefused(`${messageOf(cause)} in ${folder}: its disk has no room left, or is broken`, { cause });
   }
 }

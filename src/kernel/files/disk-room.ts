@@ -21,6 +21,17 @@ export function demandRoomForCopy(folder: string, bytes: number): void {
   }
 }
 
+/** The system's number for a disk of which whoever writes has no share left; Node has no name for it. */
+const OVER_QUOTA = -122;
+
+/** Whether a file was refused for want of room. */
+export function isForWantOfRoom(error: unknown): boolean {
+  const { code, errno } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' || errno === OVER_QUOTA;
+}
+
+export const fullDisk = (folder: string): string => `the disk of ${folder} is full: make room`;
+
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
