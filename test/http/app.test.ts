@@ -194,13 +194,16 @@ describe('preconditions', () => {
     expect((await remove(ifMatch)).status).toBe(204);
   });
 
-  test.each(['"6"', 'W/"7"', '"abc"', '"6", "8"', '"07"'])('a tag that does not is 412: %s', async (ifMatch) => {
-    const answer = await remove(ifMatch);
-    expect(answer.status).toBe(412);
-    expect((await problemOf(answer))['code']).toBe('PRECONDITION_FAILED');
-  });
+  test.each(['"6"', 'W/"7"', '"abc"', '"6", "8"', '"6",', '"07"'])(
+    'a tag that does not is 412: %s',
+    async (ifMatch) => {
+      const answer = await remove(ifMatch);
+      expect(answer.status).toBe(412);
+      expect((await problemOf(answer))['code']).toBe('PRECONDITION_FAILED');
+    },
+  );
 
-  test.each(['7', '"7', 'x"7"', '"6",', '* , "7"'])('what is no tag is 400: %s', async (ifMatch) => {
+  test.each(['7', '"7', 'x"7"', '* , "7"'])('what is no tag is 400: %s', async (ifMatch) => {
     expect((await remove(ifMatch)).status).toBe(400);
   });
 
