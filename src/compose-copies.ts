@@ -126,14 +126,24 @@ async function movingVault(url: string, closing: Closing) {
   return opened.vault;
 }
 
+/** One that begins, or is busy, takes some seconds. */
+const PATIENCE_WITH_SERVICE = 15_000;
+
 /** What the doctor asks of the engines. */
-export function openInstruments(config: Config, clock: Clock): Instruments {
+export function openInstruments(config: Config, clock: Clock, patience = PATIENCE_WITH_SERVICE): Instruments {
   const { EVENTSTORE_URL, MONGODB_URL, DATA_DIR } = config;
   return {
     now: () => clock.now(),
-    isRunning: async () => {
+    async service() {
       const { askRunningService } = await import('./operations/administration-socket.js');
-      return (await askRunningService(DATA_DIR, 'projections status', {})) !== undefined;
+      const late = AbortSignal.timeout(patience);
+      try {
+        const answer = await askRunningService(DATA_DIR, 'projections status', {}, late);
+        return answer === undefined ? 'none' : 'answers';
+      } catch (error) {
+        if (late.aborted) return 'silent';
+        throw error;
+      }
     },
     async openLog() {
       if (EVENTSTORE_URL) return undefined; // said with the servers

@@ -106,15 +106,16 @@ export async function serveAdministration(dataDir: string, answer: AnswerCommand
   };
 }
 
-/** Undefined when no service runs on the folder. */
+/** Undefined when no service runs on the folder. Rejects when the signal aborts before there is an answer. */
 export async function askRunningService(
   dataDir: string,
   name: string,
   input: unknown,
+  signal?: AbortSignal,
 ): Promise<AdministrationAnswer | undefined> {
   const path = await findPlace(dataDir);
   if (path === undefined) return undefined;
-  const socket = connect(path);
+  const socket = connect({ path, ...(signal && { signal }) });
   try {
     await once(socket, 'connect');
   } catch (error) {

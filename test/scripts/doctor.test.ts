@@ -11,6 +11,7 @@ import { backupFolder, folder, nodeVersion } from '../../src/operations/doctor/m
 import { secretFindings } from '../../src/operations/doctor/secrets.js';
 import { openInstruments } from '../../src/compose-copies.js';
 import { parseConfig } from '../../src/config.js';
+import { makePlace } from '../../src/operations/socket-place.js';
 import { freshFolder, startProgram, stopAll } from '../support/service-process.js';
 import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
@@ -90,6 +91,20 @@ test('a backup that bears a time to come is wrong, and its age is not reckoned',
     says: expect.stringMatching(
       /^the last one bears the time 2040-01-01T00:00:00.000Z, which is later than now: .*npm run backup/,
     ),
+  });
+});
+
+test('a service that hangs is named as such, and not waited for', async () => {
+  const dataDir = await freshFolder();
+  const { path } = await makePlace(dataDir);
+  const hanging = createServer().listen(path); // it takes what it is asked, and says nothing
+  await once(hanging, 'listening');
+  const config = parseConfig({ PORT: '0', SECRETS_KEY: KEY, DATA_DIR: dataDir });
+  const found = await examine(config, openInstruments(config, clock, 100));
+  hanging.close();
+  expect(found.find(({ about }) => about === 'service')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('does not answer'),
   });
 });
 

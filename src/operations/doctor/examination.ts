@@ -10,10 +10,12 @@ import { looked, note, ok, wrong } from './findings.js';
 import { backupFolder, folder, nodeVersion, port, room } from './machine.js';
 import { secretFindings } from './secrets.js';
 
+type ServiceState = 'none' | 'answers' | 'silent';
+
 /** What the examination asks of the engines. */
 export interface Instruments {
-  /** Whether a service runs on the data folder. */
-  isRunning(): Promise<boolean>;
+  /** Whether a service runs on the data folder, and answers. */
+  service(): Promise<ServiceState>;
   /** Opens the log; the vault's key is tried. Undefined where there is no log yet. */
   openLog(): Promise<LogArchive | undefined>;
   /** Goes through all that lies in the log that was opened, and in the vault beside it; throws at what is damaged. */
@@ -33,13 +35,13 @@ const PATIENCE = 5_000;
 /** Looks at everything that keeps installations from working, and says what to do about it. */
 export async function examine(config: Config, instruments: Instruments): Promise<readonly Finding[]> {
   const { DATA_DIR, HOST, PORT, BACKUP_DIR } = config;
-  const running = await instruments.isRunning().catch(() => false);
+  const service = await instruments.service().catch(() => 'none' as const);
   const looks = [
     looked('Node', () => nodeVersion()),
     looked('secrets', () => secretFindings(config)),
     looked('DATA_DIR', () => folder(DATA_DIR)),
     looked('disk of DATA_DIR', () => room('disk of DATA_DIR', DATA_DIR, 'commands are refused')),
-    looked('HOST and PORT', () => (running ? ok('service', 'it runs on this data folder') : port(HOST, PORT))),
+    looked('HOST and PORT', () => serviceFinding(service) ?? port(HOST, PORT)),
     looked('servers', () => instruments.servers()),
     looked('log', () => logFindings(instruments)),
     looked('backups', () => backupFindings(config, instruments)),
@@ -52,6 +54,21 @@ export async function examine(config: Config, instruments: Instruments): Promise
     );
   }
   return (await Promise.all(looks)).flat();
+}
+
+/** Undefined where none runs, so that its place is free for one. */
+function serviceFinding(service: ServiceState): Finding | undefined {
+  switch (service) {
+    case 'none':
+      return undefined;
+    case 'answers':
+      return ok('service', 'it runs on this data folder');
+    case 'silent':
+      return wrong(
+        'service',
+        'it runs on this data folder and does not answer: see its log, or end it and start it again',
+      );
+  }
 }
 
 async function logFindings(instruments: Instruments): Promise<readonly Finding[]> {
