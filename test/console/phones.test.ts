@@ -3,7 +3,15 @@ import type { Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, expectNoOverflow, flourLot, openConsole, settled, signInOn } from '../support/console-pages.js';
+import {
+  browserPath,
+  expectAccessible,
+  expectNoOverflow,
+  flourLot,
+  openConsole,
+  settled,
+  signInOn,
+} from '../support/console-pages.js';
 import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -152,6 +160,19 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     await settled(page);
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     await expectNoOverflow(page);
+  });
+
+  test('a finger tells the sale of a recall from the number of who bought it', async () => {
+    const [{ id: variantId }] = (await newProduct(pages, 'Pão Francês Integral de Fermentação Natural')).variants;
+    const item = { variantId, quantity: 3, unitCost: 2, lotCode: 'DEDO-261130-ING-001' };
+    await sent(pages, 'POST', '/stock/receipts', { items: [item] });
+    const customer = { name: 'Gustavo Pires', phone: '11987650108', email: 'gustavo@exemplo.com.br' };
+    const { id: customerId } = await sent<{ id: string }>(pages, 'POST', '/customers', customer);
+    const items = [{ variantId, quantity: 2, unitPrice: 4 }];
+    await sent(pages, 'POST', '/sales', { customerId, items, payments: [{ method: 'PIX', amount: 8 }] });
+    const { page } = await pages.visit('/console/recall?lot=DEDO-261130-ING-001', { width: 360 });
+    await page.getByRole('link', { name: '(11) 98765-0108', exact: true }).last().waitFor();
+    await expectAccessible(page);
   });
 
   test.each([1024, 1280])('all that a customer is to be told of is read at %i px', async (width) => {
