@@ -67,12 +67,17 @@ export async function moveInstallation(
   const { move } = await import('./operations/move/move.js');
   const { rowSeal } = await import('./adapters/row-seal.js');
   const seal = rowSeal(secretsKey);
-  const parts = await opened((closing) => partsOf(config, asked, { secretsKey, seal }, closing));
+  const { refuseForDisk } = await import('./adapters/embedded/own-file.js');
+  const refused = (error: unknown): never => {
+    refuseForDisk(error, DATA_DIR);
+    throw error;
+  };
+  const parts = await opened((closing) => partsOf(config, asked, { secretsKey, seal }, closing)).catch(refused);
   try {
     // Whoever uses a vault on a server need not have this folder.
     const isShared = asked.direction === 'from' && asked.mongoUrl !== undefined;
     const now = isShared ? () => Date.now() : undefined;
-    return await move({ ...parts, seal, now, onProgress });
+    return await move({ ...parts, seal, now, onProgress }).catch(refused);
   } finally {
     await parts.close();
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, open, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { cp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -15,51 +15,17 @@ import {
   stopAll,
   stopService,
 } from '../support/service-process.js';
+import { fillDisk, mayMount, mountDisk, unmountAll } from '../support/small-disks.js';
 import { until } from '../support/until.js';
 import { callService } from '../support/world.js';
 
 const MEGABYTE = 1024 * 1024;
-const mounted: string[] = [];
-
-/** A small disk of its own; undefined where mounting is not allowed. */
-async function mountDisk(megabytes: number): Promise<string | undefined> {
-  const folder = await freshFolder();
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
-  if (status !== 0) return undefined;
-  mounted.push(folder);
-  return folder;
-}
-
-const unmountAll = () => {
-  for (const folder of mounted.splice(0)) spawnSync('umount', ['-l', folder]); // even while it is in use
-};
+const canMount = await mayMount();
 
 afterEach(async () => {
   unmountAll();
   await stopAll();
 });
-
-const canMount = (await mountDisk(1)) !== undefined;
-unmountAll();
-await stopAll();
-
-/** Takes all the space that is left. */
-async function fillDisk(folder: string): Promise<string> {
-  const ballast = join(folder, 'ballast');
-  const file = await open(ballast, 'w');
-  try {
-    for (let size = MEGABYTE; size >= 512;) {
-      try {
-        await file.appendFile(Buffer.alloc(size));
-      } catch {
-        size /= 2;
-      }
-    }
-  } finally {
-    await file.close();
-  }
-  return ballast;
-}
 
 const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
   callStore(service.url, store, 'POST', '/categories', { name });
@@ -80,7 +46,6 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
   'on a full disk commands get 503, queries go on, and all is well once there is space (needs the right to mount)',
   async () => {
     const dataDir = await mountDisk(96);
-    if (dataDir === undefined) throw new Error('the disk could not be mounted again');
     let service = await startService(dataDir);
     const store = await newStoreOf(dataDir);
     const acknowledged: string[] = [];
@@ -123,7 +88,6 @@ const endOf = async (program: ReturnType<typeof startProgram>) => {
   'where %i bytes are left, start, commands, backup and restore say in a line whose disk is full, and go on once there is room (needs the right to mount)',
   async (room) => {
     const [disk, other] = [await mountDisk(64), await freshFolder()];
-    if (disk === undefined) throw new Error('the disk could not be mounted again');
     const [dataDir, sound, backup] = [join(disk, 'data'), join(other, 'data'), join(other, 'backup')];
     for (const folder of [dataDir, sound]) await stopService(await startService(folder));
     const run = (script: string, words: readonly string[], folder: string) =>
@@ -157,7 +121,6 @@ const endOf = async (program: ReturnType<typeof startProgram>) => {
   'a verification whose copy has no room is refused in a line, and leaves nothing (needs the right to mount)',
   async () => {
     const dataDir = await mountDisk(96);
-    if (dataDir === undefined) throw new Error('the disk could not be mounted again');
     const service = await startService(dataDir);
     const ballast = await fillDisk(dataDir);
     await truncate(ballast, (await stat(ballast)).size - 32 * MEGABYTE);
@@ -189,7 +152,6 @@ const endOf = async (program: ReturnType<typeof startProgram>) => {
     };
     expect(await run('backup', directory, dataDir)).toEqual({ code: 0, err: [] });
     const disk = await mountDisk(32);
-    if (disk === undefined) throw new Error('the disk could not be mounted again');
     const begun = new DatabaseSync(join(directory, 'events.db'));
     try {
       begun.exec('pragma cache_size = 1; begin immediate; update vault set dueAt = 1; update streams set hash = name;');

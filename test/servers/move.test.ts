@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
@@ -9,11 +9,13 @@ import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 import { onMongo } from '../support/on-servers.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import { fillDisk, mayMount, mountDisk, unmountAll } from '../support/small-disks.js';
 import { brokenLinks, storedEvents } from '../support/stored-log.js';
 import { until } from '../support/until.js';
 
 /** How often a move is killed; `FAULT_ROUNDS=20` for a thorough run. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const canMount = await mayMount();
 await onMongo('moves', (database) => {
   const secret = randomBytes(32).toString('base64');
   const secrets = { SECRETS_KEY: secret, JWT_SECRET: secret };
@@ -62,7 +64,10 @@ await onMongo('moves', (database) => {
     return names;
   };
 
-  afterEach(stopAll);
+  afterEach(async () => {
+    unmountAll();
+    await stopAll();
+  });
   afterAll(async () => {
     await Promise.all(standIns.map((standIn) => standIn.dispose()));
   });
@@ -223,6 +228,28 @@ await onMongo('moves', (database) => {
     expect(await move(dataDir, '--from-mongodb', MONGODB_URL)).toMatchObject({ code: 0 });
     await stopService(await startService(dataDir, { ...secrets, EVENTSTORE_URL }));
   });
+
+  (canMount ? test : test.skip)(
+    'what has no room on the disk that it comes to stays on the servers, and the line names the folder (needs the right to mount)',
+    async () => {
+      const servers = await emptyServers();
+      await unusedStore({ DATA_DIR: await freshFolder(), ...servers, ...secrets });
+      const disk = await mountDisk(8);
+      const dataDir = join(disk, 'data');
+      const from = ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', servers.MONGODB_URL];
+      const ballast = await fillDisk(disk);
+      await truncate(ballast, (await stat(ballast)).size - 16_384);
+      expect(await move(dataDir, ...from)).toEqual({
+        code: 1,
+        said: {},
+        err: expect.stringMatching(
+          new RegExp(`^(?:the disk of ${dataDir} is full: make room|disk I/O error in ${dataDir}: .*)\n$`),
+        ),
+      });
+      await rm(ballast);
+      expect(await move(dataDir, ...from)).toMatchObject({ code: 0 });
+    },
+  );
 
   test('what the move is not told is asked for', async () => {
     const dataDir = await freshFolder();
