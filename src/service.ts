@@ -16,6 +16,7 @@ import { features } from './features/index.js';
 import { createApp } from './http/app.js';
 import type { Feature, FeatureServices, Watch } from './features/contracts/feature.js';
 import { Rejection } from './kernel/events/rejection.js';
+import { RowConflict } from './ports/event-store.js';
 import type { Seed } from './kernel/values/ids.js';
 import { untakenAllowed } from './kernel/values/memory-allowed.js';
 import type { Background, BackgroundWork } from './kernel/reactors/background.js';
@@ -191,7 +192,9 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
     onError(error) {
       // Read models that are being built, as after a restore, have caught up by one of the next tries.
       const isBehind = error instanceof Rejection && error.kind === PROJECTION_BEHIND;
-      tell(error, 'after the answer', isBehind ? 'warn' : 'error');
+      // Who stood still meanwhile finds the work taken by another process, and wrote nothing.
+      const isTaken = error instanceof RowConflict;
+      tell(error, 'after the answer', isBehind || isTaken ? 'warn' : 'error');
     },
   };
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Rejection } from '../src/kernel/events/rejection.js';
 import { PROJECTION_BEHIND } from '../src/kernel/routes/request-context.js';
 import { openLog, readableLine, troubleTeller } from '../src/log-lines.js';
-import { StoreUnavailable } from '../src/ports/event-store.js';
+import { RowConflict, StoreUnavailable } from '../src/ports/event-store.js';
 import { openWorld } from './support/world.js';
 
 function lineOf(write: (logger: pino.Logger) => void): string {
@@ -62,15 +62,16 @@ test('a terminal that was closed takes no line, and ends nothing', async () => {
   await closed;
 });
 
-test('work that comes before its read models are built is no error: it is done once they are', async () => {
+test('work that comes before its read models are built is no error, nor work that another process has taken', async () => {
   const log: string[] = [];
   const world = await openWorld({ log });
   const { onError } = world.service.features;
   onError(new Rejection(PROJECTION_BEHIND));
+  onError(new RowConflict());
   onError(new Error('it broke'));
   await world.close();
   const lines = log.map((line) => JSON.parse(line) as { readonly msg: string; readonly level: number });
-  expect(lines.filter(({ msg }) => msg === 'after the answer').map(({ level }) => level)).toEqual([40, 50]);
+  expect(lines.filter(({ msg }) => msg === 'after the answer').map(({ level }) => level)).toEqual([40, 40, 50]);
 });
 
 test('a server that is away is told of once a minute for each kind of work, anything else each time', () => {
