@@ -468,6 +468,25 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('categories that the store has already are not suggested once more: as many are made as the button says', async () => {
+    const { page, close } = await pages.open('/console/categorias');
+    await page.getByRole('button', { name: 'Sugerir categorias' }).click();
+    const dialog = page.getByRole('dialog');
+    const suggest = async (profile: string) => {
+      await dialog.getByLabel('Tipo de loja').selectOption({ label: profile });
+      await dialog.getByRole('button', { name: 'Sugerir', exact: true }).click();
+    };
+    await suggest('Padaria e Confeitaria');
+    await dialog.getByText('A loja já tem todas as que se sugerem.').waitFor();
+    await suggest('Restaurante, Lanchonete e Bar');
+    const create = dialog.getByRole('button', { name: /^Criar \d+ categoria/ });
+    await create.waitFor();
+    const count = /\d+/.exec((await create.textContent()) ?? '')?.[0] ?? '';
+    await create.click();
+    await dialog.getByText(`${count} criadas, 0 já existiam.`).waitFor();
+    await close();
+  });
+
   test('products are narrowed to a category that stands in the address, and lead there from the categories', async () => {
     const { page, close } = await pages.open('/console/categorias');
     const row = page.getByRole('row', { name: /Pães/ }).first();

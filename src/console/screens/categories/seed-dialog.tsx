@@ -7,6 +7,7 @@ import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
+import { folded } from '../../values/folded.js';
 import { whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -26,6 +27,11 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
     kinds: [],
     read: (signal) => body(api.GET('/categories/seed/profiles', { signal })),
   });
+  const present = useRead({
+    key: ['/categories'],
+    kinds: ['category', 'product'],
+    read: (signal) => body(api.GET('/categories', { signal })),
+  });
   const [profile, setProfile] = useState('');
   const [description, setDescription] = useState('');
   const [useAi, setUseAi] = useState(false);
@@ -40,7 +46,9 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
     send: (items: Suggested[], headers) => body(api.POST('/categories/seed/apply', { body: { items }, headers })),
     kinds: ['category'],
   });
-  const wanted = (suggest.data?.items ?? []).filter(({ name }) => !left.has(name));
+  const isThere = new Set(present.data?.map(({ name }) => folded(name)));
+  const missing = suggest.data?.items.filter(({ name }) => !isThere.has(folded(name)));
+  const wanted = (missing ?? []).filter(({ name }) => !left.has(name));
   if (apply.data) {
     return (
       <Dialog title={t('seed')} onClose={onClose}>
@@ -82,7 +90,8 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
               <CheckField label={t('useAi')} checked={useAi} onChecked={setUseAi} />
             </Form>
             {suggest.data?.aiError && <p class="note warn">{t('noAi', { why: suggest.data.aiError })}</p>}
-            {(suggest.data?.items ?? []).map(({ name, defaultNcm }) => (
+            {missing?.length === 0 && <p role="status">{t('allThere')}</p>}
+            {missing?.map(({ name, defaultNcm }) => (
               <CheckField
                 key={name}
                 label={defaultNcm === null ? name : `${name} · ${defaultNcm}`}

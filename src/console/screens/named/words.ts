@@ -41,6 +41,7 @@ export const words = {
   description: ['O que a loja faz', 'What the store does'],
   suggest: ['Sugerir', 'Suggest'],
   apply: ['Criar {count} categoria|Criar {count} categorias', 'Create {count} category|Create {count} categories'],
+  allThere: ['A loja já tem todas as que se sugerem.', 'The store has all that are suggested already.'],
   seeded: ['{created} criadas, {skipped} já existiam.', '{created} created, {skipped} were there.'],
   noAi: ['A IA não pôde ser usada: {why}', 'The AI could not be used: {why}'],
 } as const satisfies Catalogue;
