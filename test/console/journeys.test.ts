@@ -893,6 +893,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     // A certificate is of a CNPJ, which is written down elsewhere.
     await page.getByRole('link', { name: 'Informe antes o CNPJ' }).click();
     await page.getByLabel(/^CNPJ/).waitFor();
+    await page.goto(`${pages.world.url}/console/estoque/lotes`);
+    await page.getByText('Nenhum lote em estoque.').waitFor();
     await page.goto(`${pages.world.url}/console/hoje`);
     const first = steps.getByRole('listitem').filter({ hasText: 'O primeiro produto' });
     await first.getByText('a fazer').waitFor();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sent } from '../support/console-goods.js';
+import { newProduct, sent } from '../support/console-goods.js';
 import type { ConsolePages, Spoken } from '../support/console-pages.js';
 import {
   browserPath,
@@ -166,6 +166,21 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
       test(`${path} at ${look.width} px in ${look.language}`, () => lookAt(path, look));
     }
   }
+
+  test('movements of one lot within a minute are told apart by what they left', async () => {
+    const { variants } = await newProduct(pages, 'Pão de um Minuto');
+    const items = [{ variantId: variants[0].id, quantity: 9, unitCost: 2, lotCode: 'MINUTO-1' }];
+    await sent(pages, 'POST', '/stock/receipts', { items });
+    const sale = {
+      items: [{ variantId: variants[0].id, quantity: 1, unitPrice: 3 }],
+      payments: [{ method: 'PIX', amount: 3 }],
+      occurredAt: new Date().toISOString(),
+    };
+    for (let count = 0; count < 2; count += 1) await sent(pages, 'POST', '/sales', sale);
+    const { page } = await pages.visit(`/console/estoque/movimentos?variantId=${variants[0].id}`);
+    await page.getByRole('row').nth(2).waitFor();
+    await expectToldApart(page);
+  });
 
   test('sessions that browsers of one kind began within one second are told apart', async () => {
     const { page, close } = await pages.open('/console/clientes');

@@ -9,6 +9,8 @@ export interface FittedColumn {
   readonly wide?: boolean;
   /** Stands below the first cell where the screen is narrow: as it is, or with the title of its column before it. */
   readonly below?: 'plain' | 'titled';
+  /** Rows are alike without it: it is in the name of a row's link, as what stands below plainly is. */
+  readonly tells?: boolean;
   /** Stands beside the first cell however narrow the screen is: something is typed there. */
   readonly stays?: boolean;
 }

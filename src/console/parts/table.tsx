@@ -270,8 +270,11 @@ function Below<R>({ row, columns }: { readonly row: R; readonly columns: readonl
 }
 
 /** The elements that name the link of a row: itself, and the cells without which rows read alike. */
-const namedBy = (id: string, columns: readonly { readonly id: string; readonly below?: string }[]): string =>
-  [id, ...columns.slice(1).flatMap((column) => (column.below === 'plain' ? [id + column.id] : []))].join(' ');
+const namedBy = (id: string, columns: readonly (FittedColumn & { readonly id: string })[]): string =>
+  [
+    id,
+    ...columns.slice(1).flatMap(({ below, tells, id: column }) => (below === 'plain' || tells ? [id + column] : [])),
+  ].join(' ');
 
 function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<R>) {
   const id = useId();

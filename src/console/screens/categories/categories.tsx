@@ -61,12 +61,12 @@ function ApplyNcm({ row }: { readonly row: Named }) {
       <Button
         look="quiet"
         busy={apply.isPending}
-        aria-label={`${t('applyNcm')}: ${row.name}`}
+        aria-label={t('applyNcmTo', { name: row.name })}
         onClick={() => {
           apply.mutate(row.id);
         }}
       >
-        {t('defaultNcm')}
+        {t('applyNcm')}
       </Button>
       <ProblemNote error={apply.error} />
     </span>

@@ -171,6 +171,7 @@ export function Movements({ filters }: { readonly filters: Filters }) {
           id: 'quantity',
           title: t('quantity'),
           figure: true,
+          tells: true,
           cell: (move) => (
             <span class={move.quantity < 0 ? 'bad-text' : 'good-text'}>
               {move.quantity > 0 ? '+' : ''}
@@ -182,6 +183,7 @@ export function Movements({ filters }: { readonly filters: Filters }) {
           id: 'balance',
           title: t('balance'),
           figure: true,
+          tells: true,
           cell: ({ balance, lotBalance }) => quantity(filters.lotId === undefined ? balance : lotBalance),
         },
       ]}

@@ -78,7 +78,7 @@ export function Lots() {
         rowKey={(lot) => lot.lotId + lot.locationId}
         href={({ lotId }) => `/estoque/lote/${lotId}`}
         tone={lotTone}
-        empty={t('noLots')}
+        empty={t(Object.keys(filters).length === 0 ? 'noLots' : 'noSuchLots')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
           { id: 'lot', title: t('lot'), below: 'plain', cell: (lot) => wholeCode(lot.lotCode, t('noCode')) },
