@@ -557,7 +557,7 @@ inBrowser(`entries in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByRole('button', { name: 'Novo local' }).click();
     const dialog = page.getByRole('dialog', { name: 'Novo local' });
     await dialog.getByLabel('Nome do local').fill('Câmara Fria');
-    const letGo = await hold(page, '**/stock/locations');
+    const letGo = await hold(page, '**/locations');
     await page.keyboard.press('Enter');
     await dialog.locator('[aria-busy="true"]').waitFor();
     await page.keyboard.press('Escape');
