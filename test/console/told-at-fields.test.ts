@@ -15,16 +15,13 @@ inBrowser(`what is told at fields, in ${browserPath ?? 'a browser, which is not 
   });
   afterAll(() => pages.close());
 
-  /** Waits until a field says this, and has the focus. */
+  /** Waits until a field says this, and has the focus. The words for a refusal may come after it. */
   async function saidAt(field: Locator, text: string): Promise<void> {
-    await field.and(field.page().locator(':focus[aria-invalid="true"]')).waitFor();
+    const page = field.page();
+    await field.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     const words = (await field.getAttribute('aria-describedby')) ?? '';
-    expect(
-      await field
-        .page()
-        .locator(`[id="${words.split(' ')[0] ?? ''}"]`)
-        .textContent(),
-    ).toBe(text);
+    const told = page.locator(`[id="${words.split(' ')[0] ?? ''}"]`);
+    await told.and(page.getByText(text, { exact: true })).waitFor();
   }
 
   /** Changes that this page asks for, by their addresses. */
