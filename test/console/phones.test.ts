@@ -336,7 +336,10 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     const { page, close } = await pages.open('/console/estoque/contagem', { width: 360, large: true });
     await settled(page);
     // What stands first, and what it is called, changes while further rows and the names of products come.
-    const first = page.locator('.table tbody tr').filter({ has: page.locator('.count-input') }).first();
+    const first = page
+      .locator('.table tbody tr')
+      .filter({ has: page.locator('.count-input') })
+      .first();
     const row = page.locator(`.table tbody tr[data-id="${(await first.getAttribute('data-id')) ?? ''}"]`);
     const count = row.locator('.count-input');
     expect(await row.textContent()).not.toContain('Diferença');
