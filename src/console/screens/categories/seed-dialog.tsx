@@ -12,6 +12,7 @@ import { whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { words } from '../named/words.js';
+import { useNamed } from '../products/named-choices.js';
 
 interface Suggested {
   readonly name: string;
@@ -27,11 +28,7 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
     kinds: [],
     read: (signal) => body(api.GET('/categories/seed/profiles', { signal })),
   });
-  const present = useRead({
-    key: ['/categories'],
-    kinds: ['category', 'product'],
-    read: (signal) => body(api.GET('/categories', { signal })),
-  });
+  const present = useNamed('/categories');
   const [profile, setProfile] = useState('');
   const [description, setDescription] = useState('');
   const [useAi, setUseAi] = useState(false);
@@ -46,7 +43,7 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
     send: (items: Suggested[], headers) => body(api.POST('/categories/seed/apply', { body: { items }, headers })),
     kinds: ['category'],
   });
-  const isThere = new Set(present.data?.map(({ name }) => folded(name)));
+  const isThere = new Set(present.map(({ label }) => folded(label)));
   const missing = suggest.data?.items.filter(({ name }) => !isThere.has(folded(name)));
   const wanted = (missing ?? []).filter(({ name }) => !left.has(name));
   if (apply.data) {
